@@ -6,6 +6,7 @@ import {
   useRef,
   type FormEvent,
 } from 'react';
+import type { FieldErrors } from '#app/platform/errors.ts';
 import type { Message } from '#app/platform/message.ts';
 import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
@@ -18,6 +19,17 @@ interface FieldProps {
   help?: ReactNode;
   errors?: Message[];
 }
+
+/**
+ * A field's name with its value and errors: the values of a form that comes back, or else the one at the start.
+ */
+export const fieldOf =
+  (form?: { values?: Readonly<Record<string, string | undefined>>; errors?: FieldErrors }) =>
+  (name: string, start?: string) => ({
+    name,
+    defaultValue: form?.values?.[name] ?? start,
+    errors: form?.errors?.[name],
+  });
 
 interface ControlProps {
   id: string;
@@ -123,13 +135,18 @@ export function Choice({
   );
 }
 
-/** The options of a `Choice` among named things, such as categories. */
-export function NamedOptions({ of }: { of: readonly { id: string; name: string }[] }) {
-  return of.map(({ id, name }) => (
-    <option key={id} value={id}>
-      {name}
+/** The options of a `Choice`, with their texts in the user's language. */
+export function Options({ of }: { of: readonly (readonly [value: string, text: string])[] }) {
+  return of.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
     </option>
   ));
+}
+
+/** The options of a `Choice` among named things, such as categories. */
+export function NamedOptions({ of }: { of: readonly { id: string; name: string }[] }) {
+  return <Options of={of.map(({ id, name }) => [id, name])} />;
 }
 
 /** The first colour of the browser's colour picker when the field is blank. */

@@ -2,9 +2,10 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { supportedLanguages } from '#app/platform/text/languages.ts';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, fieldOf, TextArea, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './account.server.ts';
@@ -14,8 +15,8 @@ type Props = ViewProps<typeof load>;
 /** The user's own account: name, password, second factor, sessions. */
 export default function Account({ data, result, adminContext }: Props) {
   const t = useWords();
-  const values: Record<string, string> = { ...result?.values };
-  const errors = result?.errors ?? {};
+  const field = fieldOf(result);
+  const { profile } = data;
   return (
     <>
       <div className="page-head">
@@ -30,43 +31,24 @@ export default function Account({ data, result, adminContext }: Props) {
           <PageUserField />
           <h2>{t('Profile')}</h2>
           <TextField
-            name="displayName"
+            {...field('displayName', profile.displayName)}
             label="Name"
             required
-            defaultValue={values.displayName ?? data.profile.displayName}
-            errors={errors.displayName}
             help="Shown to readers"
           />
-          <TextArea
-            name="bio"
-            label="About"
-            rows={4}
-            defaultValue={values.bio ?? data.profile.bio}
-            errors={errors.bio}
-            help="Shown on your author page"
-          />
+          <TextArea {...field('bio', profile.bio)} label="About" rows={4} help="Shown on your author page" />
           <TextField
-            name="picture"
+            {...field('picture', profile.picture)}
             label="Picture"
-            defaultValue={values.picture ?? data.profile.picture}
-            errors={errors.picture}
             help="Address of a picture in the media library, such as /uploads/2026/11/….jpg"
           />
           <TextArea
-            name="links"
+            {...field('links', profile.links)}
             label="Links"
             rows={3}
-            defaultValue={values.links ?? data.profile.links}
-            errors={errors.links}
             help="One address a line, such as https://mastodon.social/@you. Shown with your name below your posts"
           />
-          <Choice
-            name="language"
-            label="Language"
-            defaultValue={values.language ?? data.profile.language}
-            errors={errors.language}
-            help="Backend language"
-          >
+          <Choice {...field('language', profile.language)} label="Language" help="Backend language">
             <option value="">{t('As the site')}</option>
             {supportedLanguages.map((tag) => (
               <option key={tag} value={tag} lang={tag}>
@@ -76,8 +58,8 @@ export default function Account({ data, result, adminContext }: Props) {
           </Choice>
           <ReleaseSelect
             releases={data.releases}
-            values={values}
-            errors={errors.releaseId}
+            values={result?.values}
+            errors={result?.errors?.releaseId}
             adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
@@ -93,7 +75,7 @@ export default function Account({ data, result, adminContext }: Props) {
             type="password"
             autoComplete="current-password"
             required
-            errors={errors.currentPassword}
+            errors={result?.errors?.currentPassword}
           />
           <TextField
             name="password"
@@ -101,7 +83,7 @@ export default function Account({ data, result, adminContext }: Props) {
             type="password"
             autoComplete="new-password"
             required
-            errors={errors.password}
+            errors={result?.errors?.password}
             help="At least 8 characters. All other sessions end."
           />
           <button name="intent" value="password">
@@ -142,44 +124,34 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
           </form>
         ) : null}
       </div>
-      <div className="scroll" tabIndex={0} role="group" aria-labelledby="sessions">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('Device')}</th>
-              <th scope="col">{t('Address')}</th>
-              <th scope="col">{t('Last used')}</th>
-              <th scope="col">
-                <span className="sr-only">{t('Action')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.sessions.map((session) => (
-              <tr key={session.id}>
-                <td>{session.device}</td>
-                <td>{session.address}</td>
-                <td>
-                  <PastTime instant={session.lastSeenAt} {...adminContext} />
-                </td>
-                <td>
-                  {session.isThis ? (
-                    t('This session')
-                  ) : (
-                    <form method="post">
-                      <PageUserField />
-                      <input type="hidden" name="sessionId" value={session.id} />
-                      <button className="small" name="intent" value="end-session">
-                        {t('End session')}
-                      </button>
-                    </form>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[t('Device'), t('Address'), t('Last used'), <span className="sr-only">{t('Action')}</span>]}
+        className="table"
+        labelledBy="sessions"
+      >
+        {data.sessions.map((session) => (
+          <tr key={session.id}>
+            <td>{session.device}</td>
+            <td>{session.address}</td>
+            <td>
+              <PastTime instant={session.lastSeenAt} {...adminContext} />
+            </td>
+            <td>
+              {session.isThis ? (
+                t('This session')
+              ) : (
+                <form method="post">
+                  <PageUserField />
+                  <input type="hidden" name="sessionId" value={session.id} />
+                  <button className="small" name="intent" value="end-session">
+                    {t('End session')}
+                  </button>
+                </form>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
-import { ColourField, Choice, TextArea } from '#app/ui/field.tsx';
+import { ColourField, Choice, Options, TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/scripts.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './appearance.server.ts';
@@ -198,11 +198,7 @@ function Control({
   return (
     <Choice {...shared} defaultValue={value}>
       <option value="">{t('As the preset')}</option>
-      {field.choices?.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {t(choice.label)}
-        </option>
-      ))}
+      <Options of={(field.choices ?? []).map((choice) => [choice.value, t(choice.label)])} />
     </Choice>
   );
 }

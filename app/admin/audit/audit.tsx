@@ -1,9 +1,10 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { auditTerms } from '#app/people/audit/actions.ts';
 import { roles } from '#app/people/roles.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { Choice, Options, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { load } from './audit.server.ts';
@@ -48,19 +49,11 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
     <form className="filters" role="search" action={base}>
       <Choice name="term" label="Subject" defaultValue={data.filter.term}>
         <option value="">{t('All subjects')}</option>
-        {Object.entries(auditTerms).map(([term, name]) => (
-          <option key={term} value={term}>
-            {t(name)}
-          </option>
-        ))}
+        <Options of={Object.entries(auditTerms).map(([term, name]) => [term, t(name)])} />
       </Choice>
       <Choice name="user" label="Person" defaultValue={data.filter.user}>
         <option value="">{t('All people')}</option>
-        {data.users.map(({ id, displayName }) => (
-          <option key={id} value={id}>
-            {displayName}
-          </option>
-        ))}
+        <Options of={data.users.map(({ id, displayName }) => [id, displayName])} />
       </Choice>
       <TextField name="q" label="Text" type="search" defaultValue={data.filter.q} />
       <button>{t('Filter entries')}</button>
@@ -71,34 +64,22 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
 function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={t('Entries')}>
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('When')}</th>
-            <th scope="col">{t('Who')}</th>
-            <th scope="col">{t('What')}</th>
-            <th scope="col">{t('From')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.entries.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <PastTime instant={entry.at} withTime {...adminContext} />
-              </td>
-              <td>{entry.userId === null ? actorIn(t, entry.actor) : entry.actor}</td>
-              <td>
-                {t(entry.words)}
-                {entry.subject ? <>: {entry.subject}</> : null}
-                {entry.details ? <span className="hint"> ({detailsIn(t, entry)})</span> : null}
-              </td>
-              <td data-label={t('From')}>{entry.address}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[t('When'), t('Who'), t('What'), t('From')]} label={t('Entries')}>
+      {data.entries.map((entry) => (
+        <tr key={entry.id}>
+          <td>
+            <PastTime instant={entry.at} withTime {...adminContext} />
+          </td>
+          <td>{entry.userId === null ? actorIn(t, entry.actor) : entry.actor}</td>
+          <td>
+            {t(entry.words)}
+            {entry.subject ? <>: {entry.subject}</> : null}
+            {entry.details ? <span className="hint"> ({detailsIn(t, entry)})</span> : null}
+          </td>
+          <td data-label={t('From')}>{entry.address}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

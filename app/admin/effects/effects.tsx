@@ -3,8 +3,9 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { effectKinds, effectStates, type EffectState } from '#app/effects/events.ts';
-import { Choice } from '#app/ui/field.tsx';
+import { Choice, Options } from '#app/ui/field.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './effects.server.ts';
@@ -32,19 +33,11 @@ export default function Effects({ data, result, adminContext }: Props) {
       <form className="filters" role="search" action={base}>
         <Choice name="state" label="State" defaultValue={data.filter.state}>
           <option value="">{t('All states')}</option>
-          {effectStates.map((state) => (
-            <option key={state} value={state}>
-              {t(stateWords[state])}
-            </option>
-          ))}
+          <Options of={effectStates.map((state) => [state, t(stateWords[state])])} />
         </Choice>
         <Choice name="kind" label="Kind" defaultValue={data.filter.kind}>
           <option value="">{t('All kinds')}</option>
-          {effectKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(kindWords[kind])}
-            </option>
-          ))}
+          <Options of={effectKinds.map((kind) => [kind, t(kindWords[kind])])} />
         </Choice>
         {data.filter.subject ? <input type="hidden" name="subject" value={data.filter.subject} /> : null}
         <button>{t('Filter entries')}</button>
@@ -85,44 +78,27 @@ function Held() {
 function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={t('Effects')}>
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('When')}</th>
-            <th scope="col">{t('What')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col">{t('Next try')}</th>
-            <th scope="col">{t('Actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.effects.map((effect) => (
-            <tr key={effect.id}>
-              <td>
-                <PastTime instant={effect.createdAt} withTime {...adminContext} />
-              </td>
-              <td>
-                <EffectName {...effect} />
-              </td>
-              <td data-label={t('State')}>
-                <EffectStateLabel state={effect.state as EffectState} />
-                {effect.lastError ? <span className="hint"> {t.message(effect.lastError)}</span> : null}
-              </td>
-              <td data-label={t('Next try')}>
-                {effect.dueAt ? <Time instant={effect.dueAt} {...adminContext} /> : null}
-              </td>
-              <td>
-                <EffectActions
-                  id={effect.id}
-                  state={effect.state}
-                  isUnknown={effect.acknowledgedAt === null}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[t('When'), t('What'), t('State'), t('Next try'), t('Actions')]} label={t('Effects')}>
+      {data.effects.map((effect) => (
+        <tr key={effect.id}>
+          <td>
+            <PastTime instant={effect.createdAt} withTime {...adminContext} />
+          </td>
+          <td>
+            <EffectName {...effect} />
+          </td>
+          <td data-label={t('State')}>
+            <EffectStateLabel state={effect.state as EffectState} />
+            {effect.lastError ? <span className="hint"> {t.message(effect.lastError)}</span> : null}
+          </td>
+          <td data-label={t('Next try')}>
+            {effect.dueAt ? <Time instant={effect.dueAt} {...adminContext} /> : null}
+          </td>
+          <td>
+            <EffectActions id={effect.id} state={effect.state} isUnknown={effect.acknowledgedAt === null} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

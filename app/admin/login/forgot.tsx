@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './forgot.server.ts';
 
@@ -19,15 +19,7 @@ export default function Forgot({ data, result, adminContext }: ViewProps<typeof 
         </p>
       ) : null}
       {result?.errors?.email ? null : <Notices result={result} />}
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        defaultValue={result?.values?.email}
-        errors={result?.errors?.email}
-      />
+      <TextField {...fieldOf(result)('email')} label="Email" type="email" autoComplete="username" required />
       <button className="primary">{t('Send reset link')}</button>
       <p>
         <a href={adminUrl(adminContext.adminPath, 'login')}>{t('Back to login')}</a>

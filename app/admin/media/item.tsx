@@ -4,7 +4,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { acceptedTypes } from '#app/media/encode/formats.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { TextArea, TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextArea, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { formatBytes, type MediaCard } from './card.ts';
@@ -49,11 +49,9 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
             <form method="post" className="stack">
               <PageUserField />
               <TextArea
-                name="alt"
+                {...fieldOf(result)('alt', media.alt)}
                 label={media.kind === 'image' ? 'Description' : 'Title'}
                 rows={3}
-                defaultValue={result?.values?.alt ?? media.alt}
-                errors={errors.alt}
                 help="What the image shows, for people who can’t see it. Used when you insert the image. Existing posts keep their own text."
               />
               <button className="primary" name="intent" value="save">

@@ -8,7 +8,7 @@ import { STILL_MESSAGE, acceptedFiles, mediaKinds, type MediaKind } from '#app/m
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { about, type Message } from '#app/platform/message.ts';
 import { dateFormat } from '#app/platform/time/format.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { Options, TextField } from '#app/ui/field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -90,19 +90,11 @@ function Filters({ data, base, language }: { data: Props['data']; base: string; 
       <div className="filters-more">
         <select name="kind" aria-label={t('Type')} defaultValue={query.kind ?? ''}>
           <option value="">{t('All types')}</option>
-          {mediaKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(kindNames[kind])}
-            </option>
-          ))}
+          <Options of={mediaKinds.map((kind) => [kind, t(kindNames[kind])])} />
         </select>
         <select name="month" aria-label={t('Uploaded')} defaultValue={query.month ?? ''}>
           <option value="">{t('Any time')}</option>
-          {months.map((month) => (
-            <option key={month} value={month}>
-              {monthName.format(new Date(`${month}-01T00:00Z`))}
-            </option>
-          ))}
+          <Options of={months.map((month) => [month, monthName.format(new Date(`${month}-01T00:00Z`))])} />
         </select>
         <select name="use" aria-label={t('Use')} defaultValue={query.use ?? ''}>
           <option value="">{t('Used and unused')}</option>

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './issue.server.ts';
@@ -59,26 +60,16 @@ export default function Issue({ data, result, adminContext }: ViewProps<typeof l
         </form>
       ) : null}
       {data.refusals.length > 0 ? (
-        <div className="scroll">
-          <table className="table table-cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Email')}</th>
-                <th scope="col">{t('Reason')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.refusals.map(({ subscriberId, email, reason }) => (
-                <tr key={subscriberId}>
-                  <td>{email}</td>
-                  <td data-label={t('Reason')}>
-                    <bdi dir="ltr">{reason}</bdi>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={[t('Email'), t('Reason')]}>
+          {data.refusals.map(({ subscriberId, email, reason }) => (
+            <tr key={subscriberId}>
+              <td>{email}</td>
+              <td data-label={t('Reason')}>
+                <bdi dir="ltr">{reason}</bdi>
+              </td>
+            </tr>
+          ))}
+        </Table>
       ) : null}
     </>
   );

@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './newsletter.server.ts';
@@ -60,42 +61,36 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
           {t('A post becomes an issue when you publish it with “Send by email” turned on.')}
         </p>
       ) : (
-        <div className="scroll" tabIndex={0} role="group" aria-label={t('Newsletter')}>
-          <table className="table table-cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Email subject')}</th>
-                <th scope="col">{t('State')}</th>
-                <th scope="col">{t('When')}</th>
-                <th scope="col">{t('Recipients')}</th>
-                <th scope="col">{t('Sent')}</th>
-                <th scope="col">{t('Waiting')}</th>
-                <th scope="col">{t('Failed')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.issues.map((issue) => (
-                <tr key={issue.id}>
-                  <th scope="row">
-                    <a href={adminUrl(adminContext.adminPath, 'newsletter', issue.id)}>{issue.subject}</a>
-                  </th>
-                  <td data-label={t('State')}>
-                    <IssueState state={issue.state} />
-                  </td>
-                  <td data-label={t('When')}>
-                    <Time instant={issue.dueAt} {...adminContext} />
-                  </td>
-                  <td data-label={t('Recipients')}>
-                    {issue.recipients.toLocaleString(adminContext.language)}
-                  </td>
-                  <td data-label={t('Sent')}>{issue.sent.toLocaleString(adminContext.language)}</td>
-                  <td data-label={t('Waiting')}>{issue.waiting.toLocaleString(adminContext.language)}</td>
-                  <td data-label={t('Failed')}>{issue.failed.toLocaleString(adminContext.language)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[
+            t('Email subject'),
+            t('State'),
+            t('When'),
+            t('Recipients'),
+            t('Sent'),
+            t('Waiting'),
+            t('Failed'),
+          ]}
+          label={t('Newsletter')}
+        >
+          {data.issues.map((issue) => (
+            <tr key={issue.id}>
+              <th scope="row">
+                <a href={adminUrl(adminContext.adminPath, 'newsletter', issue.id)}>{issue.subject}</a>
+              </th>
+              <td data-label={t('State')}>
+                <IssueState state={issue.state} />
+              </td>
+              <td data-label={t('When')}>
+                <Time instant={issue.dueAt} {...adminContext} />
+              </td>
+              <td data-label={t('Recipients')}>{issue.recipients.toLocaleString(adminContext.language)}</td>
+              <td data-label={t('Sent')}>{issue.sent.toLocaleString(adminContext.language)}</td>
+              <td data-label={t('Waiting')}>{issue.waiting.toLocaleString(adminContext.language)}</td>
+              <td data-label={t('Failed')}>{issue.failed.toLocaleString(adminContext.language)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       <PageLinks
         first={!data.isFirstPage && base}

@@ -3,7 +3,8 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { Table } from '#app/admin/frame/table.tsx';
+import { Choice, fieldOf, Options, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './subscribers.server.ts';
@@ -24,6 +25,7 @@ const looks: Record<string, string> = { active: 'published', suspended: 'overdue
 /** The list of subscribers, with search and states. */
 export default function Subscribers({ data, result, adminContext }: Props) {
   const t = useWords();
+  const field = fieldOf(result);
   const base = adminUrl(adminContext.adminPath, 'subscribers');
   const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
   const next = new URLSearchParams(query);
@@ -51,11 +53,12 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         <TextField name="q" label="Address begins with" defaultValue={data.filter.q} />
         <Choice name="state" label="State" defaultValue={data.filter.state}>
           <option value="">{t('All states')}</option>
-          {data.states.map(({ name, count }) => (
-            <option key={name} value={name}>
-              {t(subscriberWords[name] ?? name)} ({count.toLocaleString(adminContext.language)})
-            </option>
-          ))}
+          <Options
+            of={data.states.map(({ name, count }) => [
+              name,
+              `${t(subscriberWords[name] ?? name)} (${count.toLocaleString(adminContext.language)})`,
+            ])}
+          />
         </Choice>
         <button>{t('Filter entries')}</button>
       </form>
@@ -76,15 +79,8 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         <p className="hint">
           {t('Add only people who agreed. To move a whole list, run npm run subscribers:import.')}
         </p>
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          required
-          defaultValue={result?.values?.email}
-          errors={result?.errors?.email}
-        />
-        <TextField name="name" label="Name" defaultValue={result?.values?.name} />
+        <TextField {...field('email')} label="Email" type="email" required />
+        <TextField {...field('name')} label="Name" />
         <button name="intent" value="add">
           {t('Add subscriber')}
         </button>
@@ -96,55 +92,43 @@ export default function Subscribers({ data, result, adminContext }: Props) {
 function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={t('Subscribers')}>
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('Email')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col">{t('Consent')}</th>
-            <th scope="col">{t('Actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.subscribers.map(({ id, email, name, state, reason, source, consentAt }) => (
-            <tr key={id}>
-              <th scope="row">
-                {email} {name ? <span className="hint">{name}</span> : null}
-              </th>
-              <td data-label={t('State')}>
-                <span className={`state state-${looks[state] ?? 'draft'}`}>
-                  {t(subscriberWords[state] ?? state)}
-                </span>{' '}
-                {reason ? <span className="hint">{reason}</span> : null}
-              </td>
-              <td data-label={t('Consent')}>
-                {consentAt ? <Time instant={consentAt} {...adminContext} /> : null}{' '}
-                <span className="hint">{source}</span>
-              </td>
-              <td>
-                <form method="post" className="row" action={adminUrl(adminContext.adminPath, 'subscribers')}>
-                  <PageUserField />
-                  <input type="hidden" name="id" value={id} />
-                  {state === 'active' ? (
-                    <button className="small" name="intent" value="suspend">
-                      {t('Suspend')}
-                    </button>
-                  ) : (
-                    <button className="small" name="intent" value="reactivate">
-                      {t('Make active')}
-                    </button>
-                  )}
-                  <button className="small" name="intent" value="erase">
-                    {t('Erase data')}
-                  </button>
-                </form>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[t('Email'), t('State'), t('Consent'), t('Actions')]} label={t('Subscribers')}>
+      {data.subscribers.map(({ id, email, name, state, reason, source, consentAt }) => (
+        <tr key={id}>
+          <th scope="row">
+            {email} {name ? <span className="hint">{name}</span> : null}
+          </th>
+          <td data-label={t('State')}>
+            <span className={`state state-${looks[state] ?? 'draft'}`}>
+              {t(subscriberWords[state] ?? state)}
+            </span>{' '}
+            {reason ? <span className="hint">{reason}</span> : null}
+          </td>
+          <td data-label={t('Consent')}>
+            {consentAt ? <Time instant={consentAt} {...adminContext} /> : null}{' '}
+            <span className="hint">{source}</span>
+          </td>
+          <td>
+            <form method="post" className="row" action={adminUrl(adminContext.adminPath, 'subscribers')}>
+              <PageUserField />
+              <input type="hidden" name="id" value={id} />
+              {state === 'active' ? (
+                <button className="small" name="intent" value="suspend">
+                  {t('Suspend')}
+                </button>
+              ) : (
+                <button className="small" name="intent" value="reactivate">
+                  {t('Make active')}
+                </button>
+              )}
+              <button className="small" name="intent" value="erase">
+                {t('Erase data')}
+              </button>
+            </form>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -4,7 +4,7 @@ import { Notices, UndoNotice, type UndoOffer } from '#app/admin/frame/notices.ts
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
-import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
+import { Choice, fieldOf, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import {
@@ -162,11 +162,7 @@ function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; admi
 
 function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
   const t = useWords();
-  const field = (name: string, start = '') => ({
-    name,
-    defaultValue: result?.values?.[name] ?? start,
-    errors: result?.errors?.[name],
-  });
+  const field = fieldOf(result);
   switch (plan.action) {
     case 'release':
       return plan.releases.length === 0 ? (
@@ -176,13 +172,13 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
           })}
         </p>
       ) : (
-        <Choice {...field('releaseId')} label="Release" required>
+        <Choice {...field('releaseId', '')} label="Release" required>
           <option value="">{t('Choose…')}</option>
           <NamedOptions of={plan.releases} />
         </Choice>
       );
     case 'tag':
-      return <TextField {...field('tags')} label="Tags to add" help="Separated by commas" required />;
+      return <TextField {...field('tags', '')} label="Tags to add" help="Separated by commas" required />;
     case 'shift':
       return (
         <div className="sides">
@@ -199,7 +195,7 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
       return (
         <div className="sides">
           <TextField
-            {...field('publishedAt')}
+            {...field('publishedAt', '')}
             label="Time of the first post"
             type="datetime-local"
             help={t('{timeZone} time', { timeZone: adminContext.timeZone })}

@@ -6,6 +6,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { LongList } from '#app/ui/deferred.tsx';
+import { Options } from '#app/ui/field.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { bulkActions } from './bulk-actions.ts';
@@ -107,11 +108,7 @@ function PostTable({ data, adminContext }: Props) {
           </label>
           <select id="bulk-action" name="action" defaultValue="">
             <option value="">{t('With the selected posts…')}</option>
-            {data.actions.map((action) => (
-              <option key={action} value={action}>
-                {t(bulkActions[action].label)}
-              </option>
-            ))}
+            <Options of={data.actions.map((action) => [action, t(bulkActions[action].label)])} />
           </select>
           <button>{t('Continue')}</button>
         </div>
@@ -224,11 +221,7 @@ function Filters({ data, base }: { data: Data; base: string }) {
           options={choices.tags.map(({ id, name }) => [id, name])}
         />
         <select name="sort" aria-label={t('Sort by')} defaultValue={query.sort ?? 'updated'}>
-          {Object.entries(sorts).map(([name, { label }]) => (
-            <option key={name} value={name}>
-              {t(label)}
-            </option>
-          ))}
+          <Options of={Object.entries(sorts).map(([name, { label }]) => [name, t(label)])} />
         </select>
         <button>{t('Filter')}</button>
         <a className="filters-clear" href={query.status ? `${base}?status=${query.status}` : base}>
@@ -254,11 +247,7 @@ function Select({
   return (
     <select name={name} aria-label={label} defaultValue={chosen ?? ''}>
       <option value="">{t('{label}: any', { label })}</option>
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
+      <Options of={options} />
     </select>
   );
 }

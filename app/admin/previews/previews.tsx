@@ -2,6 +2,7 @@ import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './previews.server.ts';
@@ -46,61 +47,48 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
 function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'adminContext'>) {
   const t = useWords();
   return (
-    <div className="scroll">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('Link')}</th>
-            <th scope="col">{t('Created')}</th>
-            <th scope="col">{t('By')}</th>
-            <th scope="col">{t('Ends')}</th>
-            <th scope="col">{t('State')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.links.map((link) => (
-            <tr key={link.id}>
-              <td>
-                {link.address ? (
-                  <div className="link-address">
-                    <input
-                      readOnly
-                      value={link.address}
-                      aria-label={t('Link')}
-                      autoFocus={link.id === data.created}
-                    />
-                    <a className="button small" href={link.address}>
-                      {t('Open it')}
-                    </a>
-                  </div>
-                ) : null}
-              </td>
-              <td data-label={t('Created')}>
-                <PastTime instant={link.createdAt} withTime {...adminContext} />
-              </td>
-              <td data-label={t('By')}>{link.createdBy ?? t('a removed account')}</td>
-              <td data-label={t('Ends')}>
-                <Time instant={link.expiresAt} {...adminContext} />
-              </td>
-              <td>
-                {link.state === 'active' ? (
-                  <form method="post">
-                    <PageUserField />
-                    <input type="hidden" name="linkId" value={link.id} />
-                    <button className="small" name="intent" value="revoke">
-                      {t('Revoke link')}
-                    </button>
-                  </form>
-                ) : link.state === 'expired' ? (
-                  t('expired')
-                ) : (
-                  t('revoked')
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[t('Link'), t('Created'), t('By'), t('Ends'), t('State')]}>
+      {data.links.map((link) => (
+        <tr key={link.id}>
+          <td>
+            {link.address ? (
+              <div className="link-address">
+                <input
+                  readOnly
+                  value={link.address}
+                  aria-label={t('Link')}
+                  autoFocus={link.id === data.created}
+                />
+                <a className="button small" href={link.address}>
+                  {t('Open it')}
+                </a>
+              </div>
+            ) : null}
+          </td>
+          <td data-label={t('Created')}>
+            <PastTime instant={link.createdAt} withTime {...adminContext} />
+          </td>
+          <td data-label={t('By')}>{link.createdBy ?? t('a removed account')}</td>
+          <td data-label={t('Ends')}>
+            <Time instant={link.expiresAt} {...adminContext} />
+          </td>
+          <td>
+            {link.state === 'active' ? (
+              <form method="post">
+                <PageUserField />
+                <input type="hidden" name="linkId" value={link.id} />
+                <button className="small" name="intent" value="revoke">
+                  {t('Revoke link')}
+                </button>
+              </form>
+            ) : link.state === 'expired' ? (
+              t('expired')
+            ) : (
+              t('revoked')
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -3,7 +3,7 @@ import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps, AdminContext } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './new.server.ts';
 
@@ -52,23 +52,14 @@ export function ReleaseFields({
   adminContext: Pick<AdminContext, 'timeZone'>;
 }) {
   const t = useWords();
+  const field = fieldOf({ values, errors });
   return (
     <>
+      <TextField {...field('name')} label="Name" required maxLength={120} autoComplete="off" />
       <TextField
-        name="name"
-        label="Name"
-        required
-        maxLength={120}
-        autoComplete="off"
-        defaultValue={values.name}
-        errors={errors.name}
-      />
-      <TextField
-        name="publishAt"
+        {...field('publishAt')}
         label="Publication time"
         type="datetime-local"
-        defaultValue={values.publishAt}
-        errors={errors.publishAt}
         help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
       />
     </>

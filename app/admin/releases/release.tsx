@@ -5,7 +5,7 @@ import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { Message } from '#app/platform/message.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ReleaseItems } from './items.tsx';
@@ -127,23 +127,20 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
 
 function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
   const t = useWords();
+  const field = fieldOf(result);
   return (
     <form method="post" className="panel">
       <PageUserField />
       <h2>{t('Add a redirect')}</h2>
       <TextField
-        name="redirectFrom"
+        {...field('redirectFrom')}
         label="Old address"
         required
-        defaultValue={result?.values?.redirectFrom}
-        errors={result?.errors?.redirectFrom}
         help="Such as /old-name; nothing may be there"
       />
       <TextField
-        name="redirectTo"
+        {...field('redirectTo')}
         label="Redirects to"
-        defaultValue={result?.values?.redirectTo}
-        errors={result?.errors?.redirectTo}
         help="The address of a post, page, category or tag. Leave blank to end a redirect"
       />
       <button name="intent" value="save">
@@ -184,14 +181,13 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
 
 function RollbackFields({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
   const t = useWords();
+  const field = fieldOf(result);
   return (
     <>
       <TextField
-        name="rollbackAt"
+        {...field('rollbackAt')}
         label="Roll back at"
         type="datetime-local"
-        defaultValue={result?.values?.rollbackAt}
-        errors={result?.errors?.rollbackAt}
         help={t('{timeZone} time. Leave blank to roll back now', { timeZone: adminContext.timeZone })}
       />
       <button name="intent" value="rollback">

@@ -4,6 +4,7 @@ import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { directionOf } from '#app/platform/text/languages.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { RevisionSummary } from '#app/posts/history/revisions.server.ts';
@@ -113,34 +114,24 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
         {data.view === 'source' ? <input type="hidden" name="view" value="source" /> : null}
         <button className="small">{t('Compare selected')}</button>
       </form>
-      <div className="scroll">
-        <table className="table revision-table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <abbr title={t('Older revision')}>{t('From')}</abbr>
-              </th>
-              <th scope="col">{t('To')}</th>
-              <th scope="col">{t('Revision')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td></td>
-              <td>
-                <Pick name="to" value="current" chosen={data.to} label={t('to the current version')} />
-              </td>
-              <td>
-                <strong>{t('Current version')}</strong>{' '}
-                <span className={`state state-${post.status}`}>{t(post.status)}</span>
-              </td>
-            </tr>
-            {revisions.map((revision) => (
-              <Row key={revision.id} revision={revision} data={data} adminContext={adminContext} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[<abbr title={t('Older revision')}>{t('From')}</abbr>, t('To'), t('Revision')]}
+        className="table revision-table"
+      >
+        <tr>
+          <td></td>
+          <td>
+            <Pick name="to" value="current" chosen={data.to} label={t('to the current version')} />
+          </td>
+          <td>
+            <strong>{t('Current version')}</strong>{' '}
+            <span className={`state state-${post.status}`}>{t(post.status)}</span>
+          </td>
+        </tr>
+        {revisions.map((revision) => (
+          <Row key={revision.id} revision={revision} data={data} adminContext={adminContext} />
+        ))}
+      </Table>
     </section>
   );
 }

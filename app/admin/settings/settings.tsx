@@ -8,7 +8,7 @@ import { type Message } from '#app/platform/message.ts';
 import { keysOf } from '#app/platform/narrow.ts';
 import { supportedLanguages } from '#app/platform/text/languages.ts';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
-import { ColourField, Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { ColourField, Choice, Options, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
 import { MenuField } from './menu-field.tsx';
@@ -241,11 +241,7 @@ function SettingControl({
     case 'choice':
       return (
         <Choice {...shared} defaultValue={value}>
-          {field.choices?.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {t(choice.label)}
-            </option>
-          ))}
+          <Options of={(field.choices ?? []).map((choice) => [choice.value, t(choice.label)])} />
           {/* A value that a command or an older version has set. */}
           {field.choices && !field.choices.some((choice) => choice.value === value) ? (
             <option value={value}>{value}</option>

@@ -1,4 +1,5 @@
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import type { TriggerSource } from '#app/publishing/trigger/publish-due.server.ts';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -21,46 +22,34 @@ export function TriggerRuns({ data, adminContext }: Props) {
       <h2 id="runs">{t('Recent runs')}</h2>
       {data.runs.length === 0 ? <p className="hint">{t('None yet.')}</p> : null}
       {data.runs.length > 0 ? (
-        <div className="scroll" tabIndex={0} role="group" aria-label={t('Recent runs')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('When')}</th>
-                <th scope="col">{t('From')}</th>
-                <th scope="col" className="number">
-                  {t('Published')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Duration')}
-                </th>
-                <th scope="col">{t('Result')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.runs.map((run) => (
-                <tr key={run.id}>
-                  <td>
-                    <PastTime instant={run.startedAt} withTime {...adminContext} />
-                  </td>
-                  <td>{t(sourceWords[run.source])}</td>
-                  <td className="number">{run.publishedCount}</td>
-                  <td className="number">
-                    {run.durationMs === null ? '' : t('{durationMs} ms', { durationMs: run.durationMs })}
-                  </td>
-                  <td>
-                    {run.error ? (
-                      <span className="field-error">{run.error}</span>
-                    ) : run.finishedAt ? (
-                      t('done')
-                    ) : (
-                      t('not ended')
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[t('When'), t('From'), t('Published'), t('Duration'), t('Result')]}
+          numbers={[2, 3]}
+          className="table"
+          label={t('Recent runs')}
+        >
+          {data.runs.map((run) => (
+            <tr key={run.id}>
+              <td>
+                <PastTime instant={run.startedAt} withTime {...adminContext} />
+              </td>
+              <td>{t(sourceWords[run.source])}</td>
+              <td className="number">{run.publishedCount}</td>
+              <td className="number">
+                {run.durationMs === null ? '' : t('{durationMs} ms', { durationMs: run.durationMs })}
+              </td>
+              <td>
+                {run.error ? (
+                  <span className="field-error">{run.error}</span>
+                ) : run.finishedAt ? (
+                  t('done')
+                ) : (
+                  t('not ended')
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       ) : null}
     </section>
   );

@@ -2,9 +2,10 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { PictureField } from '#app/admin/media/picture-field.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { TextArea, TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { TermsData } from './terms.server.ts';
 import { termWords } from './words.ts';
@@ -38,37 +39,28 @@ export default function Terms({
         result={result}
       />
       <div className="beside">
-        <div className="scroll">
-          {data.terms.length === 0 ? <p className="empty">{t('There are none yet.')}</p> : null}
-          {data.terms.length > 0 ? (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{t('Name')}</th>
-                  <th scope="col">{t('Slug')}</th>
-                  <th scope="col" className="number">
-                    {t('Published')}
-                  </th>
-                  <th scope="col" className="number">
-                    {t('Posts')}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.terms.map((term) => (
-                  <tr key={term.id}>
-                    <th scope="row">
-                      <a href={adminUrl(adminContext.adminPath, words.segment, term.id)}>{term.name}</a>
-                    </th>
-                    <td>{term.slug}</td>
-                    <td className="number">{term.published}</td>
-                    <td className="number">{term.posts}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          ) : null}
-        </div>
+        {data.terms.length === 0 ? (
+          <div className="scroll">
+            <p className="empty">{t('There are none yet.')}</p>
+          </div>
+        ) : (
+          <Table
+            columns={[t('Name'), t('Slug'), t('Published'), t('Posts')]}
+            numbers={[2, 3]}
+            className="table"
+          >
+            {data.terms.map((term) => (
+              <tr key={term.id}>
+                <th scope="row">
+                  <a href={adminUrl(adminContext.adminPath, words.segment, term.id)}>{term.name}</a>
+                </th>
+                <td>{term.slug}</td>
+                <td className="number">{term.published}</td>
+                <td className="number">{term.posts}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
         <form method="post" className="panel">
           <PageUserField />
           <h2>{words.one === 'tag' ? t('New tag') : t('New category')}</h2>
@@ -96,7 +88,7 @@ export function TermFields({
   errors: FieldErrors;
   adminPath: string;
 }) {
-  const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
+  const field = fieldOf({ values, errors });
   return (
     <>
       <TextField {...field('name')} label="Name" required maxLength={100} />

@@ -10,12 +10,11 @@ import { createUser, inviteUser } from '#app/people/accounts/users.server.ts';
 import { newPasswordSchema, newUserSchema } from '#app/people/accounts/schema.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { isMailConfigured } from '#app/people/mail.server.ts';
-import { roles } from '#app/people/roles.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { type Message } from '#app/platform/message.ts';
 
 export async function load({ app }: ScreenArguments) {
-  return { roles, sendsMail: await isMailConfigured(app) };
+  return { sendsMail: await isMailConfigured(app) };
 }
 
 /** An invitation whose message could not be sent. */

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { act, load } from './new.server.ts';
@@ -11,9 +11,7 @@ import { RoleChoice } from './role-choice.tsx';
 /** A new account, with an invitation or a password. */
 export default function NewUser({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
-  const values = result?.values ?? {};
-  const errors = result?.errors ?? {};
-  const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
+  const field = fieldOf(result);
   return (
     <>
       <div className="page-head">
@@ -33,14 +31,14 @@ export default function NewUser({ data, result, adminContext }: ViewProps<typeof
           label="Username"
           help="Part of the author page’s address; it can’t be changed here later. Leave blank to use the name."
         />
-        <RoleChoice roles={data.roles} defaultValue={values.role} errors={errors.role} />
+        <RoleChoice {...field('role')} />
         <button className="primary" name="intent" value="invite">
           {t('Send invitation')}
         </button>
         {data.sendsMail ? null : (
           <p className="hint">{t('This site can’t send email yet. You get a link to send yourself.')}</p>
         )}
-        <details className="more" open={errors.password !== undefined}>
+        <details className="more" open={result?.errors?.password !== undefined}>
           <summary>{t('Set a password instead')}</summary>
           <div className="stack">
             <TextField {...field('password')} label="Password" type="password" autoComplete="new-password" />

@@ -1,6 +1,6 @@
-import type { Role } from '#app/people/roles.ts';
+import { roles, type Role } from '#app/people/roles.ts';
 import { type Message } from '#app/platform/message.ts';
-import { Choice } from '#app/ui/field.tsx';
+import { Choice, Options } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
 const roleWords: Record<Role, string> = {
@@ -11,22 +11,17 @@ const roleWords: Record<Role, string> = {
 };
 
 export function RoleChoice({
-  roles,
-  defaultValue,
-  errors,
+  defaultValue = 'author',
+  ...field
 }: {
-  roles: readonly Role[];
+  name: string;
   defaultValue?: string;
   errors?: Message[];
 }) {
   const t = useWords();
   return (
-    <Choice name="role" label="Role" defaultValue={defaultValue ?? 'author'} errors={errors}>
-      {roles.map((role) => (
-        <option key={role} value={role}>
-          {t(roleWords[role])}
-        </option>
-      ))}
+    <Choice {...field} label="Role" defaultValue={defaultValue}>
+      <Options of={roles.map((role) => [role, t(roleWords[role])])} />
     </Choice>
   );
 }

@@ -10,7 +10,6 @@ import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releas
 import { inviteUser, disableUser, enableUser } from '#app/people/accounts/users.server.ts';
 import { profileSchema, userChangeSchema } from '#app/people/accounts/schema.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { roles } from '#app/people/roles.ts';
 import { endTwoFactorOf } from '#app/people/second-factor.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
@@ -43,7 +42,6 @@ export async function load(args: ScreenArguments) {
       createdAt: user.createdAt,
       posts: await countPosts(app, { authorId: user.id }, 'any'),
     },
-    roles,
     releases,
     others: others.sort((a, b) => a.displayName.localeCompare(b.displayName)),
     notice: query.has('invited') ? 'Invitation sent.' : query.has('saved') ? 'Saved.' : releases.notice,

@@ -4,7 +4,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, fieldOf, Options, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
@@ -18,8 +18,7 @@ type Props = ViewProps<typeof load, typeof act>;
 export default function User({ data, result, adminContext }: Props) {
   const t = useWords();
   const { user } = data;
-  const values: Record<string, string> = { ...result?.values };
-  const errors = result?.errors ?? {};
+  const field = fieldOf(result);
   return (
     <>
       <div className="page-head">
@@ -34,35 +33,24 @@ export default function User({ data, result, adminContext }: Props) {
         <form method="post" className="panel">
           <PageUserField />
           <TextField
-            name="displayName"
+            {...field('displayName', user.displayName)}
             label="Name"
             required
-            defaultValue={values.displayName ?? user.displayName}
-            errors={errors.displayName}
             help="Shown to readers"
           />
           <TextField
-            name="email"
+            {...field('email', user.email)}
             label="Email"
             type="email"
             required
             help="Changing the email address or role revokes invitations and password links"
-            defaultValue={values.email ?? user.email}
-            errors={errors.email}
           />
-          <RoleChoice roles={data.roles} defaultValue={values.role ?? user.role} errors={errors.role} />
-          <TextArea
-            name="bio"
-            label="About"
-            rows={4}
-            defaultValue={values.bio ?? user.bio}
-            errors={errors.bio}
-            help="Shown on the author page"
-          />
+          <RoleChoice {...field('role', user.role)} />
+          <TextArea {...field('bio', user.bio)} label="About" rows={4} help="Shown on the author page" />
           <ReleaseSelect
             releases={data.releases}
-            values={values}
-            errors={errors.releaseId}
+            values={result?.values}
+            errors={result?.errors?.releaseId}
             adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
@@ -71,7 +59,7 @@ export default function User({ data, result, adminContext }: Props) {
         </form>
         <div className="stack">
           <Facts data={data} adminContext={adminContext} />
-          <Delete data={data} errors={errors.heirId} />
+          <Delete data={data} errors={result?.errors?.heirId} />
         </div>
       </div>
     </>
@@ -138,11 +126,7 @@ function Delete({ data: { user, others }, errors }: { data: Props['data']; error
           errors={errors}
         >
           <option value="">{t('No author')}</option>
-          {others.map(({ id, displayName }) => (
-            <option key={id} value={id}>
-              {displayName}
-            </option>
-          ))}
+          <Options of={others.map(({ id, displayName }) => [id, displayName])} />
         </Choice>
       ) : (
         <p className="hint">{t('{displayName} has no posts.', { displayName: user.displayName })}</p>

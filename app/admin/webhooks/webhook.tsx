@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps, ActionResult } from '#app/admin/frame/screen.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './webhook.server.ts';
 
@@ -79,17 +79,16 @@ export function WebhookFields({
   result: ActionResult | undefined;
 }) {
   const t = useWords();
-  const values = { ...webhook, ...result?.values };
-  const errors = result?.errors ?? {};
-  const field = (name: 'name' | 'url') => ({ name, defaultValue: values[name], errors: errors[name] });
+  const field = fieldOf(result);
+  const problems = result?.errors?.events;
   return (
     <>
-      <TextField {...field('name')} label="Name" required maxLength={200} />
-      <TextField {...field('url')} label="Address" type="url" required maxLength={2_000} />
+      <TextField {...field('name', webhook?.name)} label="Name" required maxLength={200} />
+      <TextField {...field('url', webhook?.url)} label="Address" type="url" required maxLength={2_000} />
       <fieldset className="checks">
         <legend>{t('Events')}</legend>
-        {errors.events ? (
-          <p className="field-error">{errors.events.map((error) => t.message(error)).join(' ')}</p>
+        {problems ? (
+          <p className="field-error">{problems.map((problem) => t.message(problem)).join(' ')}</p>
         ) : null}
         {types.map((type) => (
           <label key={type} className="check">

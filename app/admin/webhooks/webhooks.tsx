@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Table } from '#app/admin/frame/table.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './webhooks.server.ts';
 
@@ -21,36 +22,25 @@ export default function Webhooks({ data, result, adminContext }: ViewProps<typeo
           {t('A webhook tells another server of each publication and change, in a signed message.')}
         </p>
       ) : (
-        <div className="scroll">
-          <table className="table table-cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Name')}</th>
-                <th scope="col">{t('Address')}</th>
-                <th scope="col">{t('State')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.webhooks.map(({ id, name, url, pausedAt, failingSince }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <a href={adminUrl(adminContext.adminPath, 'webhooks', id)}>{name}</a>
-                  </th>
-                  <td>
-                    <bdi dir="ltr">{url}</bdi>
-                  </td>
-                  <td data-label={t('State')}>
-                    <span
-                      className={`state state-${pausedAt ? 'scheduled' : failingSince ? 'overdue' : 'published'}`}
-                    >
-                      {t(pausedAt ? 'Paused' : failingSince ? 'Failing' : 'Active')}
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={[t('Name'), t('Address'), t('State')]}>
+          {data.webhooks.map(({ id, name, url, pausedAt, failingSince }) => (
+            <tr key={id}>
+              <th scope="row">
+                <a href={adminUrl(adminContext.adminPath, 'webhooks', id)}>{name}</a>
+              </th>
+              <td>
+                <bdi dir="ltr">{url}</bdi>
+              </td>
+              <td data-label={t('State')}>
+                <span
+                  className={`state state-${pausedAt ? 'scheduled' : failingSince ? 'overdue' : 'published'}`}
+                >
+                  {t(pausedAt ? 'Paused' : failingSince ? 'Failing' : 'Active')}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { useCovers } from '#app/admin/editor/model/thumbnails.ts';
 import { FormPreview, usePublication } from '#app/admin/editor/preview/publication.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
-import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, Options, TextArea, TextField } from '#app/ui/field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -188,13 +188,11 @@ function PageFields({ data, field }: PanelProps) {
       </Choice>
       <Choice {...field('parentId')} label="Parent page" help="For pages only">
         <option value="">{t('None')}</option>
-        {pages
-          .filter(({ id }) => id !== data.post?.id)
-          .map(({ id, title, slug }) => (
-            <option key={id} value={id}>
-              {`${'\u2003'.repeat(slug.split('/').length - 2)}${title}`}
-            </option>
-          ))}
+        <Options
+          of={pages
+            .filter(({ id }) => id !== data.post?.id)
+            .map(({ id, title, slug }) => [id, `${'\u2003'.repeat(slug.split('/').length - 2)}${title}`])}
+        />
       </Choice>
     </>
   );
