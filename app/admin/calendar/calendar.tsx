@@ -1,4 +1,4 @@
-import { useRef, useState, useEffect, type RefObject } from 'react';
+import { useRef, useState, type DragEvent } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
@@ -10,6 +10,7 @@ import { dateFormat } from '#app/platform/time/format.ts';
 import { LongList } from '#app/ui/deferred.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { useScripted } from '#app/ui/scripts.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { load, CalendarPost, CalendarRelease } from './calendar.server.ts';
 
@@ -86,8 +87,6 @@ function Month({
   adminContext,
 }: { month: MonthData; today: string } & Pick<Props, 'result' | 'adminContext'>) {
   const t = useWords();
-  const list = useRef<HTMLOListElement>(null);
-  useDragToDay(list);
   const { days } = month;
   const format = dateNames(adminContext);
   return (
@@ -97,7 +96,7 @@ function Month({
           <span key={date}>{format(date, { weekday: 'short' })}</span>
         ))}
       </div>
-      <ol className="month" ref={list}>
+      <ol className="month" {...useDragToDay()}>
         <LongList values={days} size={DAYS_A_TURN}>
           {(batch) =>
             batch.map((day) => (
@@ -247,12 +246,17 @@ function Entries({
 function Entry({ post, result, adminContext }: { post: CalendarPost } & EntryProps) {
   const t = useWords();
   const state = post.overdue ? 'overdue' : post.status;
+  const isScripted = useScripted();
   const isMovable = post.status === 'scheduled' && !post.isUpdate;
   const failed = result?.values?.postId === post.id;
   const opened = (failed && result?.values?.publishedAt) || post.local;
   const [local, setLocal] = useState(opened);
   return (
-    <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
+    <article
+      className={`entry entry-${state}`}
+      data-movable={isMovable ? '' : undefined}
+      draggable={(isScripted && isMovable) || undefined}
+    >
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         <EntryTime {...post} language={adminContext.language} /> {post.isUpdate ? `${t('Update')}: ` : null}
         <bdi>{post.title}</bdi>
@@ -302,61 +306,38 @@ function EntryTime({
   return <span className="entry-time">{offset ? `${hour} ${offset}` : hour}</span>;
 }
 
-/** Lets people drag a scheduled post to another day, if scripts run. The post's form then sends the move. */
-function useDragToDay(list: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = list.current;
-    if (!element) return;
-    const ended = new AbortController();
-    const { signal } = ended;
-    const movable = element.querySelectorAll<HTMLElement>('[data-movable]');
-    for (const entry of movable) entry.draggable = true;
-    let dragged: HTMLElement | null = null;
-    const dayOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-day]');
-    const mark = (day: HTMLElement | null) => {
-      element.querySelector('.day-target')?.classList.remove('day-target');
-      day?.classList.add('day-target');
-    };
-    element.addEventListener(
-      'dragstart',
-      (event) => {
-        dragged = (event.target as Element).closest<HTMLElement>('[data-movable]');
-        if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
-      },
-      { signal },
-    );
-    element.addEventListener(
-      'dragover',
-      (event) => {
-        const day = dayOf(event);
-        if (!dragged || !day) return;
-        event.preventDefault();
-        mark(day);
-      },
-      { signal },
-    );
-    element.addEventListener(
-      'dragend',
-      () => {
-        dragged = null;
-        mark(null);
-      },
-      { signal },
-    );
-    element.addEventListener(
-      'drop',
-      (event) => {
-        const day = dayOf(event)?.dataset.day;
-        const form = dragged?.querySelector('form');
-        const time = form?.querySelector<HTMLInputElement>('[name=publishedAt]');
-        if (!day || !form || !time) return;
-        event.preventDefault();
-        if (time.value.startsWith(day)) return;
-        time.value = `${day}${time.value.slice(10)}`;
-        form.requestSubmit(form.querySelector<HTMLElement>('button'));
-      },
-      { signal },
-    );
-    return () => ended.abort();
-  }, [list]);
+/** Lets people drag a scheduled post to another day. The post's form then sends the move. */
+function useDragToDay() {
+  const dragged = useRef<Element | null>(null);
+  const dayOf = ({ target }: DragEvent) => (target as Element).closest<HTMLElement>('[data-day]');
+  const mark = ({ currentTarget: list }: DragEvent, day: HTMLElement | null) => {
+    list.querySelector('.day-target')?.classList.remove('day-target');
+    day?.classList.add('day-target');
+  };
+  return {
+    onDragStart({ target, dataTransfer }: DragEvent) {
+      dragged.current = (target as Element).closest('[data-movable]');
+      dataTransfer.effectAllowed = 'move';
+    },
+    onDragOver(event: DragEvent) {
+      const day = dayOf(event);
+      if (!dragged.current || !day) return;
+      event.preventDefault();
+      mark(event, day);
+    },
+    onDragEnd(event: DragEvent) {
+      dragged.current = null;
+      mark(event, null);
+    },
+    onDrop(event: DragEvent) {
+      const day = dayOf(event)?.dataset.day;
+      const form = dragged.current?.querySelector('form');
+      const time = form?.querySelector<HTMLInputElement>('[name=publishedAt]');
+      if (!day || !form || !time) return;
+      event.preventDefault();
+      if (time.value.startsWith(day)) return;
+      time.value = `${day}${time.value.slice(10)}`;
+      form.requestSubmit(form.querySelector<HTMLElement>('button'));
+    },
+  };
 }
