@@ -15,42 +15,21 @@ import { MenuField } from './menu-field.tsx';
 import { LinkField, ListField, Offered, PostField, Scripted, type Suggested } from './rich-fields.tsx';
 import type { act, load, SettingField } from './settings.server.ts';
 
+type Page = SettingsData['group'] | 'appearance' | 'users' | 'webhooks' | 'system';
+
 /** The groups as people think of them, with their pages: forms of settings, and screens that belong there. */
-const areas: readonly { name: string; pages: readonly AreaPage[] }[] = [
-  {
-    name: 'Site',
-    pages: [
-      { name: 'General', group: 'site' },
-      { name: 'Navigation', group: 'navigation' },
-    ],
-  },
-  { name: 'Look', pages: [{ name: 'Appearance', screen: 'appearance' }] },
-  {
-    name: 'Publishing',
-    pages: [
-      { name: 'Scheduling and files', group: 'publishing' },
-      { name: 'Delivery', group: 'delivery' },
-    ],
-  },
-  {
-    name: 'Mail',
-    pages: [
-      { name: 'Email server', group: 'email' },
-      { name: 'Newsletter', group: 'newsletter' },
-    ],
-  },
-  { name: 'People', pages: [{ name: 'People', screen: 'users' }] },
-  {
-    name: 'Advanced',
-    pages: [
-      { name: 'Security', group: 'security' },
-      { name: 'Webhooks', screen: 'webhooks' },
-      { name: 'System', screen: 'system' },
-    ],
-  },
+const areas: readonly { name: string; pages: Partial<Record<Page, string>> }[] = [
+  { name: 'Site', pages: { site: 'General', navigation: 'Navigation' } },
+  { name: 'Look', pages: { appearance: 'Appearance' } },
+  { name: 'Publishing', pages: { publishing: 'Scheduling and files', delivery: 'Delivery' } },
+  { name: 'Mail', pages: { email: 'Email server', newsletter: 'Newsletter' } },
+  { name: 'People', pages: { users: 'People' } },
+  { name: 'Advanced', pages: { security: 'Security', webhooks: 'Webhooks', system: 'System' } },
 ];
 
-type AreaPage = { name: string } & ({ group: SettingsData['group'] } | { screen: string });
+/** Pages that are screens. There is a screen “newsletter” too, so the names of all screens would not tell. */
+const ownScreens = ['appearance', 'users', 'webhooks', 'system'];
+
 type SettingsData = ViewProps<typeof load, typeof act>['data'];
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
@@ -113,30 +92,33 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
 function Areas({ group, adminContext }: { group: SettingsData['group']; adminContext: AdminContext }) {
   const t = useWords();
   const { adminPath, screens } = adminContext;
-  const isHere = (page: AreaPage) => 'group' in page && page.group === group;
   const shown = areas
-    .map((area) => ({
-      ...area,
-      pages: area.pages.filter((page) => 'group' in page || screens.includes(page.screen)),
+    .map(({ name, pages }) => ({
+      name,
+      pages: Object.entries(pages).filter(([page]) => !ownScreens.includes(page) || screens.includes(page)),
     }))
     .filter(({ pages }) => pages.length > 0);
-  const hrefOf = (page: AreaPage) =>
-    'group' in page ? adminUrl(adminPath, 'settings', page.group) : adminUrl(adminPath, page.screen);
-  const open = shown.find(({ pages }) => pages.some(isHere));
+  const hrefOf = (page: string) =>
+    ownScreens.includes(page) ? adminUrl(adminPath, page) : adminUrl(adminPath, 'settings', page);
+  const open = shown.find(({ pages }) => pages.some(([page]) => page === group));
   return (
     <>
       <nav aria-label={t('Groups of settings')} className="tabs">
         {shown.map((area) => (
-          <a key={area.name} href={hrefOf(area.pages[0]!)} aria-current={area === open ? 'true' : undefined}>
+          <a
+            key={area.name}
+            href={hrefOf(area.pages[0]![0])}
+            aria-current={area === open ? 'true' : undefined}
+          >
             {t(area.name)}
           </a>
         ))}
       </nav>
       {open && open.pages.length > 1 ? (
         <nav aria-label={t(open.name)} className="pages-of-group">
-          {open.pages.map((page) => (
-            <a key={page.name} href={hrefOf(page)} aria-current={isHere(page) ? 'page' : undefined}>
-              {t(page.name)}
+          {open.pages.map(([page, name]) => (
+            <a key={page} href={hrefOf(page)} aria-current={page === group ? 'page' : undefined}>
+              {t(name)}
             </a>
           ))}
         </nav>
@@ -189,11 +171,7 @@ function TestMessage({ answer, adminContext }: { answer: Message | undefined; ad
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
       <PageUserField />
       <h2>{t('Test message')}</h2>
-      {answer ? (
-        <p className="notice" role="status">
-          {t.message(answer)}
-        </p>
-      ) : null}
+      <Notices saved={answer} result={undefined} />
       <p className="hint">{t('Sends a message to your address with the saved settings.')}</p>
       <button name="intent" value="test">
         {t('Send test message')}
