@@ -61,25 +61,21 @@ export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' |
   );
 }
 
-function Item({
-  item,
-  releaseId,
-  isOpen,
-  adminContext,
-}: {
+interface ItemProps {
   item: ShownItem;
   releaseId: string;
   isOpen: boolean;
   adminContext: AdminContext;
-}) {
+}
+
+function Item({ item, releaseId, isOpen, adminContext }: ItemProps) {
   const t = useWords();
-  const { adminPath } = adminContext;
   return (
     <li className="panel" id={`item-${item.id}`}>
       <div className="release-item-head">
         <div>
           <h2>
-            <SubjectLink item={item} releaseId={releaseId} isOpen={isOpen} adminPath={adminPath} />
+            <SubjectLink {...{ item, releaseId, isOpen, adminContext }} />
           </h2>
           <p className="hint">
             {item.kind === 'post' ? '' : `${t(kindNames[item.kind] ?? '')} · `}
@@ -128,46 +124,25 @@ function Item({
   );
 }
 
-function SubjectLink({
-  item,
-  releaseId,
-  isOpen,
-  adminPath,
-}: {
-  item: ShownItem;
-  releaseId: string;
-  isOpen: boolean;
-  adminPath: string;
-}) {
-  const { kind, subjectId, title, status } = item;
-  if (kind === 'post' && status !== null) {
-    const isChange = isOpen && item.action === 'update';
-    return (
-      <a href={`${adminUrl(adminPath, 'posts', subjectId)}${isChange ? `?release=${releaseId}` : ''}`}>
-        {title}
-      </a>
-    );
-  }
+function SubjectLink({ item, releaseId, isOpen, adminContext }: ItemProps) {
   const segments = screenOf(item);
-  if (segments.length === 0) return <>{title}</>;
+  if (segments.length === 0) return <>{item.title}</>;
   const shownIn = isOpen && item.action === 'update' ? `?release=${releaseId}` : '';
-  return <a href={`${adminUrl(adminPath, ...segments)}${shownIn}`}>{title}</a>;
+  return <a href={`${adminUrl(adminContext.adminPath, ...segments)}${shownIn}`}>{item.title}</a>;
 }
 
+const screensOfTexts: Partial<Record<string, string>> = {
+  category: 'categories',
+  tag: 'tags',
+  author: 'users',
+};
+
 /** The segments of the address of the screen that edits the thing of an item. */
-function screenOf({ kind, subjectId, group }: ShownItem): string[] {
-  switch (kind) {
-    case 'category':
-      return ['categories', subjectId];
-    case 'tag':
-      return ['tags', subjectId];
-    case 'author':
-      return ['users', subjectId];
-    case 'setting':
-      return group === 'appearance' ? ['appearance'] : ['settings', group ?? 'site'];
-    default:
-      return [];
-  }
+function screenOf({ kind, subjectId, status, group }: ShownItem): string[] {
+  if (kind === 'post') return status === null ? [] : ['posts', subjectId];
+  if (kind === 'setting') return group === 'appearance' ? ['appearance'] : ['settings', group ?? 'site'];
+  const screen = screensOfTexts[kind];
+  return screen ? [screen, subjectId] : [];
 }
 
 /** Links to all pages of a release's changes. */
