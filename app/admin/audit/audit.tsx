@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { listAddress, PageLinks } from '#app/admin/frame/page-links.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
 import { auditTerms } from '#app/people/audit/actions.ts';
@@ -15,9 +15,6 @@ type Props = ViewProps<typeof load>;
 export default function Audit({ data, adminContext }: Props) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'audit');
-  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
-  const older = new URLSearchParams(query);
-  if (data.next) older.set('after', data.next);
   return (
     <>
       <div className="page-head">
@@ -36,8 +33,8 @@ export default function Audit({ data, adminContext }: Props) {
         <Entries data={data} adminContext={adminContext} />
       )}
       <PageLinks
-        first={!data.isFirstPage && `${base}?${query}`}
-        next={data.next !== null && `${base}?${older}`}
+        first={!data.isFirstPage && listAddress(base, data.filter)}
+        next={data.next !== null && listAddress(base, data.filter, { after: data.next })}
       />
     </>
   );

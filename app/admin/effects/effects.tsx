@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
-import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { listAddress, PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
@@ -17,9 +17,6 @@ type Props = ViewProps<typeof load, typeof act>;
 export default function Effects({ data, result, adminContext }: Props) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'effects');
-  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
-  const older = new URLSearchParams(query);
-  if (data.next) older.set('before', data.next);
   return (
     <>
       <div className="page-head">
@@ -51,8 +48,8 @@ export default function Effects({ data, result, adminContext }: Props) {
       ) : null}
       {data.effects.length > 0 ? <Rows data={data} adminContext={adminContext} /> : null}
       <PageLinks
-        first={!data.isFirstPage && `${base}?${query}`}
-        next={data.next !== null && `${base}?${older}`}
+        first={!data.isFirstPage && listAddress(base, data.filter)}
+        next={data.next !== null && listAddress(base, data.filter, { before: data.next })}
       />
     </>
   );

@@ -27,6 +27,17 @@ export function Crumbs({
   );
 }
 
+/** The address of a list with some parameters changed, at its first page; blank ones are left out. */
+export function listAddress<Query extends object>(
+  base: string,
+  query: Query,
+  changes: Partial<Query> & { after?: string; before?: string } = {},
+): string {
+  const parameters = Object.entries({ ...query, after: '', before: '', ...changes });
+  const shown = parameters.filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return shown.length === 0 ? base : `${base}?${new URLSearchParams(shown)}`;
+}
+
 /** Addresses of other pages of a list; none where there is no such page. */
 interface PageLinksProps {
   /** For a list that leads back to its beginning alone. */

@@ -1,9 +1,9 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { ChooseAll, LiveList } from '#app/admin/frame/live-list.tsx';
-import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { listAddress, PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { UndoNotice } from '#app/admin/frame/notices.tsx';
+import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { STILL_MESSAGE, acceptedFiles, mediaKinds, type MediaKind } from '#app/media/encode/formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { about, type Message } from '#app/platform/message.ts';
@@ -32,11 +32,7 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
           {data.isStill ? ` ${t(STILL_MESSAGE)}` : null}
         </p>
       ) : null}
-      {result?.message && !result.errors?.file ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      {result?.errors?.file ? null : <Notices result={result} />}
       <UploadForm action={base} errors={result?.errors?.file}>
         <TextField
           name="file"
@@ -115,17 +111,14 @@ function Files({ data, adminContext }: Props) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'media');
   const { media, next } = data;
-  const query = Object.entries(data.query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const address = (more: Record<string, string>) => {
-    const text = new URLSearchParams([...query, ...Object.entries(more)]).toString();
-    return text === '' ? base : `${base}?${text}`;
-  };
   const found = t.count('{count} file', '{count} files', media.length);
   return (
     <>
       {media.length === 0 ? (
         <p className="empty" data-found>
-          {query.length > 0 || !data.isFirstPage ? t('No matching files.') : t('No files yet.')}
+          {Object.values(data.query).some(Boolean) || !data.isFirstPage
+            ? t('No matching files.')
+            : t('No files yet.')}
         </p>
       ) : (
         <p className="sr-only" data-found>
@@ -167,7 +160,10 @@ function Files({ data, adminContext }: Props) {
           ))}
         </ul>
       </form>
-      <PageLinks first={!data.isFirstPage && address({})} next={next !== null && address({ after: next })} />
+      <PageLinks
+        first={!data.isFirstPage && listAddress(base, data.query)}
+        next={next !== null && listAddress(base, data.query, { after: next })}
+      />
     </>
   );
 }

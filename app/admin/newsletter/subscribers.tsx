@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
-import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { listAddress, PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
@@ -27,9 +27,6 @@ export default function Subscribers({ data, result, adminContext }: Props) {
   const t = useWords();
   const field = fieldOf(result);
   const base = adminUrl(adminContext.adminPath, 'subscribers');
-  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
-  const next = new URLSearchParams(query);
-  if (data.next !== null) next.set('after', data.next);
   return (
     <>
       <div className="page-head">
@@ -70,8 +67,8 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         <Rows data={data} adminContext={adminContext} />
       )}
       <PageLinks
-        first={!data.isFirstPage && `${base}?${query}`}
-        next={data.next !== null && `${base}?${next}`}
+        first={!data.isFirstPage && listAddress(base, data.filter)}
+        next={data.next !== null && listAddress(base, data.filter, { after: data.next })}
       />
       <form method="post" className="settings panel add-subscriber" action={base}>
         <PageUserField />

@@ -23,13 +23,3 @@ export interface ListQuery {
   after?: string;
   before?: string;
 }
-
-/** The address of the list with some parameters changed; `undefined` removes a parameter. */
-export function listAddress(base: string, query: ListQuery, changes: Partial<ListQuery>): string {
-  const parameters = new URLSearchParams();
-  // A changed list begins at its first page.
-  for (const [name, value] of Object.entries({ ...query, after: undefined, before: undefined, ...changes }))
-    if (value) parameters.set(name, value);
-  const text = parameters.toString();
-  return text === '' ? base : `${base}?${text}`;
-}

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { ChooseAll, LiveList } from '#app/admin/frame/live-list.tsx';
 import { UndoNotice } from '#app/admin/frame/notices.tsx';
-import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { listAddress, PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
@@ -10,7 +10,7 @@ import { Options } from '#app/ui/field.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { bulkActions } from './bulk-actions.ts';
-import { listAddress, sorts } from './list-address.ts';
+import { sorts } from './list-address.ts';
 import type { load } from './posts.server.ts';
 import { RowActions, RowForms, rowKeys } from './row-actions.tsx';
 
@@ -182,10 +182,8 @@ function PostRow({
   );
 }
 
-type Data = ViewProps<typeof load>['data'];
-
 /** The list's filters: a GET form, so that a filtered list has an address. */
-function Filters({ data, base }: { data: Data; base: string }) {
+function Filters({ data, base }: { data: Props['data']; base: string }) {
   const t = useWords();
   const { query, choices } = data;
   return (
@@ -224,7 +222,7 @@ function Filters({ data, base }: { data: Data; base: string }) {
           <Options of={Object.entries(sorts).map(([name, { label }]) => [name, t(label)])} />
         </select>
         <button>{t('Filter')}</button>
-        <a className="filters-clear" href={query.status ? `${base}?status=${query.status}` : base}>
+        <a className="filters-clear" href={listAddress(base, { status: query.status })}>
           {t('Clear')}
         </a>
       </div>
