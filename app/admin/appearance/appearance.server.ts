@@ -40,11 +40,6 @@ export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appeara
   return Object.fromEntries(entries) as Appearance;
 }
 
-/** The value of the setting `appearance_draft`. */
-export function serializeDraft(texts: AppearanceTexts): string {
-  return JSON.stringify(texts);
-}
-
 /** Replaces missing and invalid values of a stored draft by the published ones. */
 function readDraft(stored: string, published: AppearanceTexts): AppearanceTexts | null {
   if (stored === '') return null;
@@ -99,7 +94,7 @@ export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { published, draft } = await readAppearanceTexts(app);
   const texts = checked({ ...(draft ?? published), ...submittedIn(form.values) });
   if (intent === 'save') {
-    await changeSettings(app, { appearance_draft: serializeDraft(texts) }, by);
+    await changeSettings(app, { appearance_draft: JSON.stringify(texts) }, by);
     return back('saved');
   }
   const page = adminUrl(adminContext.adminPath, 'appearance');

@@ -186,7 +186,8 @@ async function parseEncoded(bytes: Uint8Array): Promise<[string, string][]> {
   const text = () => {
     const part = decoded.subarray(start, end);
     // Decoding would turn Latin-1 or a lone surrogate into replacement characters.
-    if (!isUtf8(part)) throw notStorable();
+    if (!isUtf8(part))
+      throw new AppError('invalid_input', 'The form contains characters that cannot be stored.');
     start = end;
     return part.toString();
   };
@@ -222,10 +223,6 @@ function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
-
-function notStorable(): AppError {
-  return new AppError('invalid_input', 'The form contains characters that cannot be stored.');
 }
 
 function tooLarge(): AppError {

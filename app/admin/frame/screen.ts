@@ -168,6 +168,13 @@ export interface ScreenModule<User extends SessionUser | null = SessionUser> {
   act?(args: ActionArguments<User>): Promise<Done | ActionResult | Response>;
 }
 
+/** The props of a view that several loaders have in common. */
+export interface PageProps<Data> {
+  data: Data;
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}
+
 type Async = (...args: never[]) => Promise<unknown>;
 
 /** The props of a screen's view, typed by the screen's loader and action. */

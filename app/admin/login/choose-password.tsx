@@ -1,20 +1,12 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import type { AdminContext, PageProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ChoosePasswordData } from './choose-password.server.ts';
 
 /** Choosing a password through a link from an email. */
-export default function ChoosePassword({
-  data,
-  result,
-  adminContext,
-}: {
-  data: ChoosePasswordData;
-  result: ActionResult | undefined;
-  adminContext: AdminContext;
-}) {
+export default function ChoosePassword({ data, result, adminContext }: PageProps<ChoosePasswordData>) {
   const t = useWords();
   const token = data.token || result?.values?.token;
   // A submitted form names its token in the body, so `data` does not tell whether the link is valid; the result does.

@@ -1,4 +1,5 @@
 import { adminUrl, loginUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -11,16 +12,7 @@ export default function Login({ data, result, adminContext }: ViewProps<typeof l
   return (
     <form method="post" action={loginUrl(adminContext.adminPath, { again: data.again })} className="card">
       <h1>{adminContext.siteTitle}</h1>
-      {result?.message && !result.errors?.password ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
-      {data.notice && !result ? (
-        <p className="notice" role="status">
-          {t(data.notice)}
-        </p>
-      ) : null}
+      {result?.errors?.password ? null : <Notices saved={data.notice} result={result} />}
       <PendingSubmissionFields adminContext={adminContext} />
       <input type="hidden" name="redirectTo" value={values.redirectTo ?? data.redirectTo} />
       <TextField

@@ -1,5 +1,5 @@
 import type { ShownSubmission } from './pending-submission.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import type { PageProps } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
 const names: Record<string, string> = {
@@ -13,13 +13,7 @@ const names: Record<string, string> = {
 };
 
 /** After the login: the pending submission, ready to be sent again. */
-export default function Resume({
-  data,
-}: {
-  data: ShownSubmission;
-  result: ActionResult | undefined;
-  adminContext: AdminContext;
-}) {
+export default function Resume({ data }: PageProps<ShownSubmission>) {
   const t = useWords();
   const value = (fieldName: string) => data.fields.find(([name]) => name === fieldName)?.[1];
   const title = value('title') ?? value('name');

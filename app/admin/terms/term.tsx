@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import type { PageProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
@@ -11,15 +11,7 @@ import type { TermData } from './terms.server.ts';
 import { termWords } from './words.ts';
 
 /** One category or tag. */
-export default function Term({
-  data,
-  result,
-  adminContext,
-}: {
-  data: TermData;
-  result: ActionResult | undefined;
-  adminContext: AdminContext;
-}) {
+export default function Term({ data, result, adminContext }: PageProps<TermData>) {
   const t = useWords();
   const { kind, term } = data;
   const words = termWords[kind];

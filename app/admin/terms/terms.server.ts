@@ -72,8 +72,9 @@ function termScreen(kind: TermKind) {
     },
 
     async act(args: ActionArguments): Promise<Done> {
-      const { app, params, adminContext } = args;
+      const { app, params, user, address, adminContext } = args;
       const { values } = args.form;
+      const by = byUser(user, address);
       const { id, name, slug, description } = await findTerm(app, kind, params.id);
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
       switch (values.intent ?? 'save') {
@@ -89,15 +90,15 @@ function termScreen(kind: TermKind) {
           return { location: `${list}/${id}?saved`, id };
         }
         case 'delete':
-          await remove(args, kind, id, values.heirId ?? '');
-          await rememberUndo(app, args.user.id, say('“{title}” was moved to the trash.', { title: name }), {
+          await trashTerm(app, by, { kind, id, heirId: (kind === 'category' && values.heirId) || null });
+          await rememberUndo(app, user.id, say('“{title}” was moved to the trash.', { title: name }), {
             back: termWords[kind].segment,
             changes: [{ restore: kind, id }],
           });
           return { location: `${list}?deleted`, id };
         case 'merge':
           if (kind !== 'tag') break;
-          await merge(args, id, values.intoId ?? '');
+          await mergeTags(app, by, { id, intoId: values.intoId ?? '' });
           return { location: `${list}/${values.intoId}?saved`, id: values.intoId };
       }
       throw unknownIntent();
@@ -116,13 +117,4 @@ async function findTerm(app: ScreenArguments['app'], kind: TermKind, id = '') {
     : app.db.tag.findUnique({ where: { id } }));
   if (!term) throw new AppError('not_found', `This ${kind} does not exist.`);
   return term;
-}
-
-function remove({ app, user, address }: ScreenArguments, kind: TermKind, id: string, heirId: string) {
-  const by = byUser(user, address);
-  return trashTerm(app, by, { kind, id, heirId: kind === 'category' ? heirId || null : null });
-}
-
-function merge({ app, user, address }: ScreenArguments, id: string, intoId: string) {
-  return mergeTags(app, byUser(user, address), { id, intoId });
 }

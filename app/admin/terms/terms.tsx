@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import type { PageProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
 import { PictureField } from '#app/admin/media/picture-field.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
@@ -11,15 +11,7 @@ import type { TermsData } from './terms.server.ts';
 import { termWords } from './words.ts';
 
 /** All categories, or all tags, with the form for a new one. */
-export default function Terms({
-  data,
-  result,
-  adminContext,
-}: {
-  data: TermsData;
-  result: ActionResult | undefined;
-  adminContext: AdminContext;
-}) {
+export default function Terms({ data, result, adminContext }: PageProps<TermsData>) {
   const t = useWords();
   const words = termWords[data.kind];
   return (
