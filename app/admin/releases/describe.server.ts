@@ -25,7 +25,6 @@ import { type ReleaseWithItems, isRolledBack } from '#app/releases/queries.serve
 import { isSettingKey } from '#app/releases/release.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { checkRelease, type ItemChecks } from './checks.server.ts';
-import { ITEMS_A_PAGE } from './items-a-page.ts';
 
 /**
  * What a change of a release changes, or has changed if the release is published. Null for a change of a state alone,
@@ -100,6 +99,8 @@ async function textDifferences(
 const SHOWN_AT_ONCE = 5;
 /** The most changes on other pages that are listed because their checks found something. */
 const ELSEWHERE_SHOWN = 20;
+/** Changes on one page: React renders a page in one turn of the event loop. */
+const ITEMS_A_PAGE = 25;
 /** The most posts that are offered to be added. */
 const POSTS_OFFERED = 100;
 /** Rows that are read in one turn of the event loop. */
@@ -113,7 +114,6 @@ export interface ShownItem extends ItemChecks {
   action: string;
   /** A post's title, a setting's, term's or author's name, an address. */
   title: string;
-  /** A setting's group. */
   group: string | null;
   /** The post's current state; null for a deleted post and for other things. */
   status: string | null;
@@ -147,7 +147,8 @@ export async function describeRelease(
   const pageCount = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
   const shownIndex = items.findIndex(({ id }) => id === requested.show);
   const page = shownIndex < 0 ? Math.min(requested.page, pageCount) : pageOf(shownIndex);
-  const onPage = items.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
+  const before = (page - 1) * ITEMS_A_PAGE;
+  const onPage = items.slice(before, before + ITEMS_A_PAGE);
   const shownIds = new Set(
     requested.show === null ? onPage.slice(0, SHOWN_AT_ONCE).map(({ id }) => id) : [requested.show],
   );
@@ -210,6 +211,8 @@ export async function describeRelease(
     itemCount: items.length,
     page,
     pageCount,
+    /** Changes on the pages before. */
+    before,
     elsewhere,
     /** Number of further changes on other pages whose checks found something. */
     moreElsewhere: others.length - elsewhere.length,

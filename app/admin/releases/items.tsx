@@ -7,7 +7,6 @@ import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ItemChecks } from './checks.server.ts';
 import type { ShownItem } from './describe.server.ts';
-import { ITEMS_A_PAGE } from './items-a-page.ts';
 import type { ReleaseProps } from './release.server.ts';
 
 /** Changes that the server renders in one turn of the event loop. */
@@ -146,10 +145,9 @@ function screenOf({ kind, subjectId, status, group }: ShownItem): string[] {
 }
 
 /** Links to all pages of a release's changes. */
-function Pages({ data: { page, pageCount, itemCount, items } }: Pick<ReleaseProps, 'data'>) {
+function Pages({ data: { page, pageCount, before, itemCount, items } }: Pick<ReleaseProps, 'data'>) {
   const t = useWords();
   if (pageCount === 1) return null;
-  const before = (page - 1) * ITEMS_A_PAGE;
   return (
     <nav aria-label={t('Pages')} className="release-pages">
       <span>

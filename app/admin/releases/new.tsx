@@ -7,7 +7,6 @@ import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './new.server.ts';
 
-/** The form of a new release. */
 export default function NewRelease({ result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
   return (
@@ -41,7 +40,6 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
   );
 }
 
-/** A release's name and time. */
 export function ReleaseFields({
   values,
   errors,

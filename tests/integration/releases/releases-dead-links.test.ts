@@ -1,6 +1,6 @@
 // Links that a release makes right or wrong, as its screen names them.
 import { expect, it } from 'vitest';
-import { ReleaseLinks } from '#app/admin/releases/checks.server.ts';
+import { linkChecker } from '#app/admin/releases/checks.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
@@ -31,6 +31,6 @@ describeWithApp('the links of a release', (getApp) => {
     await keepChange(app, id, post, { body: paths.map((path) => `[${path}](${path})`).join('\n') });
     const { items } = await readRelease(app, id);
     const item = items.find(({ subjectId }) => subjectId === post.id)!;
-    expect(await new ReleaseLinks(app, items).deadIn(item)).toEqual(['/other/old/hidden', '/other/team']);
+    expect(await linkChecker(app, items)(item)).toEqual(['/other/old/hidden', '/other/team']);
   });
 });
