@@ -1,4 +1,5 @@
 import { pageUserHeader } from '#app/admin/frame/page-user-field.tsx';
+import type { UploadAnswer } from './media.server.ts';
 
 let running = 0;
 
@@ -25,25 +26,22 @@ interface SendOptions {
 }
 
 /** The answer of the media library to a form, as JSON. */
-interface LibraryAnswer<Stored> {
-  media?: Stored[];
+type LibraryAnswer = Partial<Omit<UploadAnswer, 'errors'>> & {
   /** Why files were not stored: one entry for each, or messages by the form's field. */
-  errors?: { name?: string; message: string }[] | Record<string, string>;
-  /** About stored files. */
-  warnings?: { name: string; message: string }[];
+  errors?: UploadAnswer['errors'] | Record<string, string>;
   error?: { message: string } | null;
-}
+};
 
 /**
  * Posts a form to the media library. `fetch` does not report the progress of an upload.
  * @returns `answer` is null if the server's answer is not JSON
  * @throws Error with a message for people if there is no answer; `AbortError` after `signal`
  */
-export function sendForm<Stored>(
+export function sendForm(
   url: string,
   form: FormData,
   { onProgress, signal }: SendOptions = {},
-): Promise<{ status: number; answer: LibraryAnswer<Stored> | null }> {
+): Promise<{ status: number; answer: LibraryAnswer | null }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);
@@ -55,22 +53,14 @@ export function sendForm<Stored>(
     request.onerror = () => reject(new Error('The server cannot be reached.'));
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
     request.onload = () =>
-      resolve({ status: request.status, answer: request.response as LibraryAnswer<Stored> | null });
+      resolve({ status: request.status, answer: request.response as LibraryAnswer | null });
     signal?.addEventListener('abort', () => request.abort());
     request.send(form);
   });
 }
 
-/** A file that the library has stored. */
-export interface StoredFile {
-  id: string;
-  /** The path on this site: `/uploads/…`. */
-  path: string;
-  alt: string;
-  width: number | null;
-  /** What the library has not kept of the file. */
-  warning?: string;
-}
+/** A file that the library has stored, and what it has not kept of it. */
+export type StoredFile = UploadAnswer['media'][number] & { warning?: string };
 
 /** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */
 export const MEDIA_STORED = 'mediastored';
@@ -109,7 +99,7 @@ export function copyPicture(
 }
 
 async function send(form: FormData, url: string, options: UploadOptions): Promise<StoredFile> {
-  const { answer } = await countUpload(sendForm<StoredFile>(url, form, options));
+  const { answer } = await countUpload(sendForm(url, form, options));
   const [first] = answer?.media ?? [];
   if (!first) throw new Error(messageOf(answer ?? {}));
   const stored: StoredFile = { ...first, warning: answer?.warnings?.[0]?.message };
@@ -117,7 +107,7 @@ async function send(form: FormData, url: string, options: UploadOptions): Promis
   return stored;
 }
 
-function messageOf({ errors, error }: LibraryAnswer<StoredFile>): string {
+function messageOf({ errors, error }: LibraryAnswer): string {
   const first = Array.isArray(errors) ? errors[0]?.message : Object.values(errors ?? {})[0];
   return first ?? error?.message ?? 'The upload failed.';
 }
