@@ -1,3 +1,4 @@
+import { shiftMonth } from '#app/admin/times/local.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 
 /** A month `YYYY-MM` as whole weeks of dates `YYYY-MM-DD`. */
@@ -21,8 +22,8 @@ export function monthGrid(month: string, firstDay: number): MonthGrid | null {
   );
   return {
     month,
-    previous: isoDate(Date.UTC(year, number - 2, 1)).slice(0, 7),
-    next: isoDate(Date.UTC(year, number, 1)).slice(0, 7),
+    previous: shiftMonth(month, -1),
+    next: shiftMonth(month, 1),
     days,
   };
 }

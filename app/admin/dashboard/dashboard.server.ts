@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { shiftMonth } from '#app/admin/times/local.ts';
 import type { App } from '#app/app.ts';
 import { readEffectNotices } from '#app/effects/status.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
@@ -94,7 +95,6 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
 
 const formSchema = z.object({ intent: z.enum(['add-demo', 'remove-demo']) });
 
-/** Adds the demo posts, or removes them. */
 export async function act({ app, user, address, adminContext, form }: ActionArguments): Promise<Done> {
   const { intent } = parseForm(formSchema, form.values);
   if (!may(user, 'settings:manage')) throw new AppError('forbidden', 'Your role can’t open this page.');
@@ -156,9 +156,4 @@ async function publishedByMonth(
   return months
     .slice(0, MONTHS)
     .map((month, index) => ({ month, count: before[index + 1]! - before[index]! }));
-}
-
-function shiftMonth(month: string, by: number): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }

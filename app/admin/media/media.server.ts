@@ -5,6 +5,7 @@ import { requireOwnPage, isMultipart } from '#app/admin/frame/read-form.server.t
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { UndoOffer } from '#app/admin/frame/notices.tsx';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
+import { shiftMonth } from '#app/admin/times/local.ts';
 import { copyPicture } from '#app/import/media/fetch.server.ts';
 import { STILL_MESSAGE, mediaKinds } from '#app/media/encode/formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
@@ -62,7 +63,7 @@ export async function load(args: ScreenArguments) {
 
 /** From the first instant of a month `YYYY-MM` to the first of the next one. */
 function monthIn(timeZone: string, month: string) {
-  const [from, to] = [month, monthAfter(month)].map((name) => startOfDay(`${name}-01`, timeZone));
+  const [from, to] = [month, shiftMonth(month, 1)].map((name) => startOfDay(`${name}-01`, timeZone));
   return from && to ? { from, to } : undefined;
 }
 
@@ -70,13 +71,8 @@ function monthIn(timeZone: string, month: string) {
 function monthsBetween(oldest: Date | null, now: Date, timeZone: string): string[] {
   const [first, last] = [oldest ?? now, now].map((at) => toLocalTime(at, timeZone).slice(0, 7));
   const months: string[] = [];
-  for (let month = first!; month <= last!; month = monthAfter(month)) months.push(month);
+  for (let month = first!; month <= last!; month = shiftMonth(month, 1)) months.push(month);
   return months.reverse().slice(0, MONTHS_OFFERED);
-}
-
-function monthAfter(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }
 
 /** The JSON answer to an upload by a script. */

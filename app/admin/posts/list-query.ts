@@ -4,22 +4,21 @@ import { postStatuses } from '#app/posts/fields/states.ts';
 import { sorts, type ListQuery } from './list-address.ts';
 
 const id = z.string().max(64).optional().catch(undefined);
-const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value);
 
 const querySchema = z.object({
-  status: z.preprocess(blankIsAbsent, z.enum(postStatuses).optional().catch(undefined)),
-  author: z.preprocess(blankIsAbsent, id),
-  category: z.preprocess(blankIsAbsent, id),
-  tag: z.preprocess(blankIsAbsent, id),
-  q: z.preprocess(blankIsAbsent, z.string().trim().max(200).optional().catch(undefined)),
+  status: z.enum(postStatuses).optional().catch(undefined),
+  author: id,
+  category: id,
+  tag: id,
+  q: z.string().trim().max(200).optional().catch(undefined),
   sort: z.enum(keysOf(sorts)).optional().catch(undefined),
-  after: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
-  before: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
+  after: z.string().max(2_000).optional().catch(undefined),
+  before: z.string().max(2_000).optional().catch(undefined),
 });
 
-/** Reads the parameters of the list's address. Leaves out invalid ones. */
+/** Reads the parameters of the list's address. Leaves out blank and invalid ones. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {
-  return querySchema.parse(Object.fromEntries(parameters));
+  return querySchema.parse(Object.fromEntries([...parameters].filter(([, value]) => value !== '')));
 }
 
 /** Where a page of the list begins: the sort value and id of the post that is next to it. */

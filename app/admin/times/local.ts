@@ -99,6 +99,12 @@ export function shortHour(local: string, { language }: Pick<AdminContext, 'langu
   return Number.isNaN(time) ? '' : format.format(time);
 }
 
+/** A month moved by months, both `YYYY-MM`. */
+export function shiftMonth(month: string, by: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
+}
+
 /** What a form for publishing says about times in the site's zone. */
 export interface PublicationTimes {
   /** The local time `YYYY-MM-DDTHH:mm`. */
