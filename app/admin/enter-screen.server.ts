@@ -5,11 +5,11 @@ import { PAGE_USER_HEADER } from '#app/admin/frame/page-user-field.tsx';
 import { otherAccount } from '#app/admin/frame/read-form.server.ts';
 import type { AdminContext, MenuEntry, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
+import { backendLanguage } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
-import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
@@ -101,21 +101,8 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   context.backendLanguage = backendLanguage(adminContext);
   await loadWords(context.backendLanguage);
   const { metrics, renderSiteView, allowOwnFrames, allowMail } = context;
-  return {
-    screen: matched.screen,
-    args: {
-      app,
-      request,
-      params: matched.params,
-      user,
-      adminContext,
-      address,
-      metrics,
-      renderSiteView,
-      allowOwnFrames,
-      allowMail,
-    },
-  };
+  const own = { app, request, params: matched.params, user, adminContext, address };
+  return { screen: matched.screen, args: { ...own, metrics, renderSiteView, allowOwnFrames, allowMail } };
 }
 
 /** Runs the screen's loader. @throws AppError `unauthorized`, `forbidden`. */
@@ -133,10 +120,6 @@ export async function load({ screen, args }: Entered): Promise<ScreenPage | Resp
 export function inOwnLanguage(title: string, adminContext: AdminContext) {
   const language = backendLanguage(adminContext);
   return { title: wordsIn(language)(title), language, adminContext };
-}
-
-function backendLanguage({ language }: AdminContext): string {
-  return supportedLanguage(language) ?? 'en';
 }
 
 export function isAllowed(screen: Screen, user: SessionUser | null): boolean {

@@ -2,8 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { backendLanguage } from '#app/admin/languages/words-for.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
 import { publicPath, findVisibleTarget } from './edit-address.server.ts';
 import barStyles from './site-bar.css?url';
@@ -21,7 +21,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(base.length) || '/';
   const seen = await findVisibleTarget(args, publicPath(path, app.env.siteUrl, adminContext.adminPath));
-  const language = supportedLanguage(adminContext.language) ?? 'en';
+  const language = backendLanguage(adminContext);
   const styles = `<link rel="stylesheet" href="${barStyles}"/>`;
   const bar = (status: number) => {
     const shown = { ...seen, isFound: status < 400, publicAddress: path + search, adminContext, language };
