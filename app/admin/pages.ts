@@ -42,7 +42,6 @@ export function pageTitle<Id extends PageId>(id: Id, title: string, data: Screen
   return editors.has(id) ? name : `${name} · ${title}`;
 }
 
-/** The title of the browser's tab. */
 export function tabTitle(title: string, siteTitle: string): string {
   return `${title} · ${siteTitle}`;
 }

@@ -259,5 +259,4 @@ export const screens = [
   },
 ] as const satisfies readonly Entry[];
 
-/** A screen of the table. */
 export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'below' | 'files' | 'limits' | 'menu'>;

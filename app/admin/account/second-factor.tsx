@@ -10,7 +10,6 @@ import type { act, load } from './second-factor.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 
-/** The second factor of the user's own account. */
 export default function SecondFactor({ data, result, adminContext }: Props) {
   const t = useWords();
   const codes = result?.codes;

@@ -20,7 +20,6 @@ const querySchema = z.object({
   after: z.uuid().optional().catch(undefined),
 });
 
-/** A page of the audit log, newest entries first. */
 export async function load({ app, request, adminContext }: ScreenArguments) {
   const { term, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const text = q ?? '';

@@ -11,7 +11,6 @@ import type { load } from './audit.server.ts';
 
 type Props = ViewProps<typeof load>;
 
-/** The audit log. */
 export default function Audit({ data, adminContext }: Props) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'audit');

@@ -319,7 +319,6 @@ const moveSchema = (timeZone: string) =>
 
 type Move = z.output<ReturnType<typeof moveSchema>>;
 
-/** Moves a scheduled post to another time. */
 export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { adminContext } = args;
   const { values } = args.form;

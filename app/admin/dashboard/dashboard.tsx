@@ -188,7 +188,6 @@ function EffectNotices({ data: { effects }, adminContext: { adminPath } }: Props
   );
 }
 
-/** Switches the built-in trigger on. */
 function BuiltInTrigger({ adminContext }: Pick<Props, 'adminContext'>) {
   const t = useWords();
   return (

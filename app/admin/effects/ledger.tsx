@@ -7,7 +7,6 @@ import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Ledger as LedgerData } from './effects.server.ts';
 
-/** Table of the names of the states. */
 export const stateWords: Record<EffectState, string> = {
   waiting: 'waiting',
   running: 'running',
@@ -18,7 +17,6 @@ export const stateWords: Record<EffectState, string> = {
   held: 'held',
 };
 
-/** Table of the names of the kinds. */
 export const kindWords: Record<EffectKind, string> = {
   webhook: 'Webhook',
   mail: 'Email',

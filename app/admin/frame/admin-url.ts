@@ -5,12 +5,10 @@ export function adminUrl(adminPath: string, ...segments: string[]): string {
 
 const AGAIN = 'again';
 
-/** The address of a step of the login. */
 export function loginUrl(
   adminPath: string,
   options: {
     step?: 'code';
-    /** Where the login leads. */
     redirectTo?: string;
     /** The page says that an earlier login has ended. */
     hasEnded?: boolean;

@@ -32,9 +32,7 @@ interface SentForm {
   fields: Readonly<Record<string, string>>;
 }
 
-/** The unparsed body of a request. */
 export interface RawBody {
-  /** The `Content-Type` header. */
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
 }

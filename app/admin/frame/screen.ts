@@ -60,7 +60,6 @@ export interface MenuPlace {
   path?: string;
 }
 
-/** An entry of the menu. */
 export interface MenuEntry {
   title: string;
   icon: IconName;
@@ -85,7 +84,6 @@ export interface AdminContext {
   user: { id: string; displayName: string; role: string } | null;
   /** Ids of the screens that this user may open. */
   screens: string[];
-  /** The menu in groups. */
   menu: MenuEntry[][];
   /** The pending submission; `lost` if it was too large or had files. */
   pending?: { packed: string } | 'lost';

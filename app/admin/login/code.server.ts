@@ -9,7 +9,6 @@ import { endSession, finishLogin, type SessionUser } from '#app/people/sessions/
 import { isAppError } from '#app/platform/errors.ts';
 import { localPath } from '#app/platform/http/paths.ts';
 
-/** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {
   if (!(await readSecondStep(app, request))) return redirect(loginAgain(request, adminContext));
   const query = new URL(request.url).searchParams;

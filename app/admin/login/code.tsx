@@ -6,7 +6,6 @@ import type { load } from './code.server.ts';
 import { loginUrl } from '#app/admin/frame/admin-url.ts';
 import { PendingSubmissionFields } from './pending-submission.tsx';
 
-/** The second step of a login. */
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const { adminPath } = adminContext;

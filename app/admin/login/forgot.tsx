@@ -5,7 +5,6 @@ import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './forgot.server.ts';
 
-/** Requests a link that resets the password. */
 export default function Forgot({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   return (

@@ -6,7 +6,6 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './newsletter.server.ts';
 
-/** Table of the names of issue states. */
 const issueWords: Record<string, string> = {
   waiting: 'Waiting',
   sending: 'Sending',

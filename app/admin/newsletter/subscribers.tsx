@@ -11,7 +11,6 @@ import type { act, load } from './subscribers.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 
-/** Table of the names of states. */
 const subscriberWords: Record<string, string> = {
   pending: 'Pending',
   active: 'Active',

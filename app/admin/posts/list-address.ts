@@ -11,7 +11,6 @@ export const sorts = {
 
 export type SortName = keyof typeof sorts;
 
-/** The parameters of the list's address. */
 export interface ListQuery {
   status?: PostStatus;
   author?: string;

@@ -19,7 +19,6 @@ const POSTS_A_TURN = 20;
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** The list of posts, with filters, sorting and bulk actions. */
 export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'posts');

@@ -21,7 +21,6 @@ const SEARCHED_MAX = 400;
 const PORTION = 100;
 const TIMEOUT_MS = 2_000;
 
-/** The posts that a query found. */
 interface FoundPosts {
   ids: string[];
   /** True if there may be more posts, which a more exact query finds. */

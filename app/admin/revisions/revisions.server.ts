@@ -70,7 +70,6 @@ const formSchema = z.object({
     .optional(),
 });
 
-/** Restores a revision as a new one. */
 export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { app, form, params, user, adminContext } = args;
   const row = await findPostFor(app, user, params.id, 'save');

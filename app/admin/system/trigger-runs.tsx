@@ -7,7 +7,6 @@ import type { load } from './system.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** What started a run. */
 export const sourceWords: Record<TriggerSource, string> = {
   command: 'Cron or command',
   route: 'Route',

@@ -10,7 +10,6 @@ import { TermFields } from './terms.tsx';
 import type { TermData } from './terms.server.ts';
 import { termWords } from './words.ts';
 
-/** One category or tag. */
 export default function Term({ data, result, adminContext }: PageProps<TermData>) {
   const t = useWords();
   const { kind, term } = data;

@@ -70,7 +70,6 @@ export default function Terms({ data, result, adminContext }: PageProps<TermsDat
   );
 }
 
-/** The fields of a category or tag, new or not. */
 export function TermFields({
   values,
   errors,

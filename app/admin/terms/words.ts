@@ -1,4 +1,3 @@
-/** The texts of the screens of categories and tags. */
 export const termWords = {
   category: { one: 'category', title: 'Categories', segment: 'categories', publicPath: 'categories' },
   tag: { one: 'tag', title: 'Tags', segment: 'tags', publicPath: 'tags' },

@@ -168,7 +168,6 @@ async function differencesOf(
   return addressDifferences;
 }
 
-/** The most posts that are compared. */
 const POSTS_MAX = 100;
 /** The most posts whose texts are compared line by line; the others show only their address. */
 const TEXTS_MAX = 20;

@@ -16,7 +16,6 @@ const doneWords = {
   purged: 'Deleted permanently.',
 } as const;
 
-/** The trash: items to restore or to delete permanently. */
 export default function Trash({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'trash');

@@ -14,7 +14,6 @@ import type { act, load } from './user.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 
-/** An account, as an administrator sees it. */
 export default function User({ data, result, adminContext }: Props) {
   const t = useWords();
   const { user } = data;

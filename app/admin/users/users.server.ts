@@ -1,7 +1,6 @@
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { accountState } from './state-names.ts';
 
-/** All accounts, by name. */
 export async function load({ app, request }: ScreenArguments) {
   const users = await app.db.user.findMany({
     select: {

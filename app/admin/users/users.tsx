@@ -7,7 +7,6 @@ import { useWords } from '#app/ui/words.ts';
 import { stateNames } from './state-names.ts';
 import type { load } from './users.server.ts';
 
-/** All accounts. */
 export default function Users({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   return (

@@ -66,7 +66,6 @@ export default function Webhook({ data, result, adminContext }: ViewProps<typeof
   );
 }
 
-/** The fields of a webhook. */
 export function WebhookFields({
   types,
   chosen,
@@ -101,7 +100,6 @@ export function WebhookFields({
   );
 }
 
-/** A new secret. */
 export function Secret({ secret }: { secret: string }) {
   const t = useWords();
   return (

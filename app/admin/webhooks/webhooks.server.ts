@@ -1,6 +1,5 @@
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 
-/** All webhooks, by name. */
 export async function load({ app, request }: ScreenArguments) {
   const webhooks = await app.db.webhook.findMany({
     select: { id: true, name: true, url: true, pausedAt: true, failingSince: true },

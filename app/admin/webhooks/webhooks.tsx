@@ -5,7 +5,6 @@ import { Table } from '#app/admin/frame/table.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './webhooks.server.ts';
 
-/** All webhooks. */
 export default function Webhooks({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   return (
