@@ -40,12 +40,10 @@ export interface ConflictPage {
   resolved: Record<string, string>;
   /** Null unless the versions have different texts. */
   text: ConflictText | null;
-  /** The value of the button that was pressed. */
   intent: EditorIntent;
   /** For `prepare`: the typed time, and which of two equal ones it is. */
   changeAt: string;
   changeAtOccurrence: string;
-  /** The release to which the form is saved. */
   releaseId: string | null;
   /** The text of the form: the live or the scheduled one. */
   edit: EditedText;
@@ -57,7 +55,6 @@ export interface ConflictPage {
   newCategory: string;
 }
 
-/** What a form says besides the fields of the post. */
 export type PressedForm = Pick<
   ConflictPage,
   | 'intent'

@@ -65,7 +65,6 @@ async function hasSameUpdate(
   return sameTime && changedFields(expected, conflict.mine).every((name) => chosenByServer.includes(name));
 }
 
-/** A stale form. */
 interface RefusedForm {
   postId: string;
   status: string;

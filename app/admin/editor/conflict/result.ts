@@ -34,14 +34,12 @@ export interface ScheduledConflictPage {
 
 /** What the editor shows after an action that stays on the page. */
 export interface EditorResult {
-  /** The rendered text. */
   preview: string;
   conflict: ConflictPage;
   scheduledConflict: ScheduledConflictPage;
   unsavedCopy: UnsavedCopyPage;
   /** The form makes a new post, since somebody has deleted the old one. */
   isReplacement: true;
-  /** What became of a test mail. */
   testMail: Message;
 }
 

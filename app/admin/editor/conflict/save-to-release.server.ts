@@ -17,7 +17,6 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
   return intents.includes(intent);
 }
 
-/** What of a post's form is saved to a release. */
 type ReleaseForm = Pick<PostForm, 'intent' | 'fields' | 'version' | 'autosavedAt' | 'releaseId'> &
   Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes' | 'textVersion'>>;
 

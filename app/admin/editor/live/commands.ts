@@ -128,7 +128,6 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
   });
 }
 
-/** Inserts Markdown: a line at the caret, several ones as a block of their own. */
 export function insertMarkdown(view: EditorView, markdown: string): void {
   const text = markdown.trim();
   if (text.includes('\n')) insertBlock(view, text, '');

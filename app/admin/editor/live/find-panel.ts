@@ -104,7 +104,6 @@ function createPanel(view: EditorView): Panel {
   };
 }
 
-/** Which match is selected, of how many. */
 function countOf(view: EditorView): string {
   const t = wordsOf(view);
   const query = getSearchQuery(view.state);

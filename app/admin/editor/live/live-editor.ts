@@ -66,7 +66,6 @@ export interface LiveEditor {
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
   insertMarkdown(markdown: string): void;
-  /** The selected Markdown. */
   selectedText(): string;
   scrollPosition: ScrollPosition;
   destroy(): void;
@@ -263,7 +262,6 @@ function noteAt(state: EditorState, at: number): string | null {
   return null;
 }
 
-/** The keys that write. */
 const writingKeys = keymap.of([
   { key: 'Enter', run: enterCode },
   { key: 'Enter', shift: inLiveView(breakLine) },

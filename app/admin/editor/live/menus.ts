@@ -135,7 +135,6 @@ function makeRoomBelow(view: EditorView): void {
   );
 }
 
-/** The icon before a tool of the menu. */
 export const toolIcon = {
   position: 20,
   render({ type }: Completion): Node | null {

@@ -233,7 +233,6 @@ const markOnce = EditorView.inputHandler.of((view, from, to, text) => {
   return true;
 });
 
-/** Enter and Shift+Enter in the live view. */
 export const paragraphKeys: Extension = [
   splitMarks,
   ownParagraph,

@@ -20,7 +20,6 @@ import { textStylesheetPath } from '#app/site/appearance/stylesheet.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 import { readViewSettings, type ViewSettings } from './view-settings.ts';
 
-/** Releases as the editor shows them. */
 interface EditorReleases {
   /** Releases to which the post can be saved; empty without the right to publish. */
   open: ReleaseChoice[];
@@ -90,7 +89,6 @@ const TEMPLATES_OFFERED = 20;
 /** The `autosavedAt` of a form that includes no unsaved changes from earlier visits. */
 export const noneIncluded = new Date(0);
 
-/** The facts about the post that the editor shows. */
 export interface EditorPost {
   id: string;
   slug: string;
@@ -108,7 +106,6 @@ export interface EditorPost {
   /** The scheduled update. An unreadable one is never applied. */
   change: {
     at: Date;
-    /** When its text was saved. */
     savedAt: Date;
     /** The labels of the fields that it changes; null: it is unreadable. */
     fields: string[] | null;
@@ -117,7 +114,6 @@ export interface EditorPost {
   } | null;
 }
 
-/** The values among which the editor lets people choose. */
 export interface EditorChoices {
   categories: { id: string; name: string }[];
   tags: string[];
@@ -125,9 +121,7 @@ export interface EditorChoices {
   /** Pages that can be a parent, each followed by its children. */
   pages: { id: string; title: string; slug: string }[];
   accounts: { username: string }[];
-  /** Tags of the site's languages. */
   languages: string[];
-  /** Templates that a new post can start from. */
   templates: { id: string; title: string }[];
   /** How many people the newsletter has; null: there is none. */
   subscribers: number | null;
@@ -154,7 +148,6 @@ export interface EditorData {
   present?: string[];
 }
 
-/** The editor of a post that does not exist yet. */
 export async function newPostData(args: ScreenArguments): Promise<EditorData> {
   const { app, adminContext, user, request } = args;
   // A day of the calendar, on which somebody wants to publish.

@@ -21,14 +21,12 @@ const control = new Set([
   PAGE_USER_FIELD,
 ]);
 
-/** The current value of every field of the form. */
 export function readFields(form: HTMLFormElement): FormFields {
   const fields: FormFields = {};
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields[name] = value;
   return fields;
 }
 
-/** The fields that belong to the post. */
 export function contentOf(fields: FormFields): FormFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !control.has(name)));
 }

@@ -20,10 +20,8 @@ import {
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
 import { SCHEDULED_FIELD } from './form-fields.ts';
 
-/** The intents of the post form. */
 export type EditorIntent = (typeof editFormIntents)[number];
 
-/** A submitted post form, parsed. */
 export interface PostForm {
   fields: Partial<PostFields>;
   intent: EditorIntent;
@@ -35,7 +33,6 @@ export interface PostForm {
   edit: EditedText;
   /** What the scheduled update gets where the form changes the same text: the choice after a conflict. */
   scheduledFields?: Partial<PostFields>;
-  /** When a scheduled update is to be applied. */
   changeAt: Date | null;
   /** The time of the newest unsaved changes that the fields include. */
   autosavedAt: Date | undefined;

@@ -14,7 +14,6 @@ export function readText(field: HTMLTextAreaElement): string {
   return sources.get(field)?.read() ?? field.value;
 }
 
-/** Replaces the text of a field. */
 export function writeText(field: HTMLTextAreaElement, text: string): void {
   const source = sources.get(field);
   if (source) source.write(text);

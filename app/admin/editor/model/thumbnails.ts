@@ -2,7 +2,6 @@ import { useEffect, useState, type RefObject } from 'react';
 import { isSmallPicture } from '#app/media/encode/limits.ts';
 import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
 
-/** A small version of a picture, for choosing one. */
 export interface Thumbnail {
   id: string;
   src: string;
@@ -14,7 +13,6 @@ export interface Thumbnail {
   smallWidth: number | null;
 }
 
-/** The columns of a media row that a thumbnail needs. */
 export const thumbnailColumns = {
   id: true,
   ...pictureColumns,
@@ -41,7 +39,6 @@ export function smallWidthOf(picture: { width: number | null; mimeType: string }
   return isSmallPicture(picture) ? picture.width : null;
 }
 
-/** A picture that can be a post's cover. */
 export interface Cover {
   id: string;
   src: string;

@@ -207,14 +207,12 @@ export function ActionBar({
   onPublish,
 }: {
   saving: Saving;
-  /** The text on the page. */
   edit: EditedText;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   view: ViewSettings;
   onView: (part: Partial<ViewSettings>) => void;
-  /** Opens the publish panel. */
   onPublish: (intent: PublishIntent) => void;
 }) {
   const t = useWords();

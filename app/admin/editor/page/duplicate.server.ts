@@ -11,7 +11,6 @@ export async function load({ app, params, user, adminContext }: ScreenArguments)
   return redirect(adminUrl(adminContext.adminPath, 'posts', id));
 }
 
-/** Copies a post to a new draft and redirects to the draft. */
 export async function act({ app, params, user, adminContext, address }: ActionArguments): Promise<Done> {
   const { id: postId } = await findPostFor(app, user, params.id);
   return savedPost(adminContext, await duplicatePost(app, { postId, editorId: user.id, address }));

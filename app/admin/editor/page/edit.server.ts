@@ -72,7 +72,6 @@ import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
 import { withReleaseState } from '#app/releases/queries.server.ts';
 
-/** The data of the editor. A script that has saved gets them as JSON. */
 export async function load(args: ScreenArguments): Promise<EditorData | Response> {
   const data = await readEditor(args);
   return wantsJson(args.request) ? Response.json(data) : data;
@@ -321,7 +320,6 @@ function describeUpdate(
   return { at: changeAt, savedAt, fields: labels, values };
 }
 
-/** The time of a scheduled update as the form's fields. */
 function timesOfUpdate(at: Date, { timeZone }: AdminContext): Record<string, string> {
   return { changeAt: toLocalTime(at, timeZone), changeAtOccurrence: occurrenceOf(at, timeZone) };
 }

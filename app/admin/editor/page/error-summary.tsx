@@ -11,7 +11,6 @@ export function ErrorSummary({
 }: {
   message: Message | undefined;
   errors: FieldErrors;
-  /** Names without a visible field. */
   unseen: ReadonlySet<string>;
 }) {
   const t = useWords();

@@ -176,7 +176,6 @@ function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'ad
   );
 }
 
-/** The type (post or page) and a page's parent. */
 function PageFields({ data, field }: PanelProps) {
   const t = useWords();
   const { pages } = data.choices;
@@ -198,7 +197,6 @@ function PageFields({ data, field }: PanelProps) {
   );
 }
 
-/** The authors, the language, and the post that this one translates. */
 function AuthorshipFields({ data, field }: PanelProps) {
   const t = useWords();
   const { accounts, languages } = data.choices;

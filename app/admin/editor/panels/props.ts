@@ -5,10 +5,8 @@ import type { FieldErrors } from '#app/platform/errors.ts';
 import type { Message } from '#app/platform/message.ts';
 import type { EditedText } from '#app/posts/fields/states.ts';
 
-/** What each panel beside the text gets. */
 export interface PanelProps {
   data: EditorData;
-  /** The text on the page. */
   edit: EditedText;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;

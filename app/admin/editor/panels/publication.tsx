@@ -12,7 +12,6 @@ import type { PanelProps } from './props.ts';
 
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
-/** When the post is published and archived. */
 export function PublicationPanel({ data, edit, adminContext, form, values, errors, field }: PanelProps) {
   const t = useWords();
   const { post, may } = data;
@@ -165,7 +164,6 @@ function useNow(start: Date): Date {
 }
 
 type Props = Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
-  /** The local time of the update in the form. */
   local: string;
   distanceText: ReactNode;
 };

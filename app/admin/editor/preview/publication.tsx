@@ -65,7 +65,6 @@ export function FormPreview({
   publication,
   As = SharePreview,
 }: {
-  /** The current values of the form. */
   now: Record<'title' | 'excerpt' | 'coverMediaId' | 'seoTitle' | 'seoDescription', string>;
   covers: Cover[];
   publication: Publication | null;

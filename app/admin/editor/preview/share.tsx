@@ -85,5 +85,4 @@ export function CheckList({ checks }: { checks: PublishCheck[] }) {
   );
 }
 
-/** The message when there are no warnings. */
 export const NO_PROBLEMS = 'No problems: pictures, links, headings and excerpt are in order.';

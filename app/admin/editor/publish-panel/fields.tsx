@@ -19,7 +19,6 @@ import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { CategoryChoice, TagChips } from './terms.tsx';
 
-/** The form's fields that the panel shows too. */
 export const panelFields = [
   'title',
   'slug',
@@ -38,7 +37,6 @@ export const panelFields = [
 ] as const;
 export type PanelField = (typeof panelFields)[number];
 
-/** The two ways in which a post is published. */
 export type PublishIntent = 'publish' | 'schedule';
 
 export interface PublishPanelProps {
@@ -46,7 +44,6 @@ export interface PublishPanelProps {
   formId: string;
   saving: Saving;
   adminContext: AdminContext;
-  /** The button that opened the panel. */
   intent: PublishIntent;
   /** Called after a category was created here and chosen. */
   onCategory: (category: Category) => void;
@@ -58,12 +55,10 @@ export interface PublishPanelProps {
 type Category = EditorData['choices']['categories'][number];
 
 interface PartProps extends PublishPanelProps {
-  /** The current values of the form. */
   now: Record<PanelField, string>;
   set: (name: PanelField) => (value: string) => void;
 }
 
-/** Address, terms and excerpt. */
 export function Details({ now, set, saving, form, adminContext, onCategory }: PartProps) {
   const { data, errors } = saving;
   const body = form.current?.elements.namedItem('body');

@@ -130,7 +130,6 @@ export function TagChips({
   /** The form's value: names, separated by commas. */
   value: string;
   onChange: (value: string) => void;
-  /** Names of existing tags. */
   existing: string[];
   /** Title and body. Existing tags that this text names are suggested. */
   text: string;

@@ -79,7 +79,6 @@ export class DeviceCopy {
     return { copy, isSaved: hasSentText(copy.sent, stored) };
   }
 
-  /** Deletes the copy, since the server has the text. */
   drop(): void {
     this.stop();
     dropCopy(this.#key);
@@ -95,7 +94,6 @@ export function dropCopiesOf(userId: string, postId: string, text: FormFields): 
   for (const { key, copy } of otherCopies(userId, postId, '')) if (isStored(copy, text)) dropCopy(key);
 }
 
-/** The time by this device's clock. */
 export function deviceTime(): Date {
   return new Date(performance.timeOrigin + performance.now());
 }

@@ -88,7 +88,6 @@ export function pageOf({ postId, fields }: LocalCopy, adminPath: string): string
   return url + (releaseId ? `?release=${releaseId}` : '');
 }
 
-/** Number of texts that the server may not have. */
 export function countCopies(): number {
   return keysOf().length;
 }

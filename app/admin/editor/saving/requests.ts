@@ -35,7 +35,6 @@ export interface Current {
   update?: FormFields | null;
 }
 
-/** The outcome of a request of the editor. */
 export type Answer =
   | { kind: 'autosaved'; answer: AutosaveAnswer }
   | { kind: 'done'; answer: DoneAnswer }
@@ -47,10 +46,8 @@ export type Answer =
   | { kind: 'failed'; message: string }
   | { kind: 'unreachable' };
 
-/** The answers after which the server has the text. */
 export type Accepted = Extract<Answer, { kind: 'autosaved' | 'done' }>;
 
-/** The state of a post as the server has it now. */
 export interface PostState {
   version: number;
   /** Only the scheduled text was saved since the version of the page, which shows the live one. */

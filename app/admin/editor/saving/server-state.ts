@@ -30,7 +30,6 @@ export class ServerState {
     this.#onLostPress = onLostPress;
   }
 
-  /** True while the server does not know the post. */
   get isNew(): boolean {
     return this.#isNew;
   }
@@ -49,7 +48,6 @@ export class ServerState {
     return this.#opened.edit === SCHEDULED_TEXT ? `?edit=${SCHEDULED_TEXT}` : '';
   }
 
-  /** True if every sent text has its answer. */
   get isAnswered(): boolean {
     return this.#unanswered.size === 0;
   }
@@ -176,7 +174,6 @@ const EVERY_MS = 4_500;
  * @returns a function that asks at once
  */
 export function watchPost(options: {
-  /** The address of the post's editor. */
   url: string;
   userId: string;
   server: ServerState;
@@ -185,7 +182,6 @@ export function watchPost(options: {
   /** The server has answered, and has the version of this page. */
   onSameVersion: () => void;
   onRemoteChange: (remoteChange: RemoteChange) => void;
-  /** Called with the names of the others who have the post open. */
   onPresent: (names: string[]) => void;
   /**
    * Finds out whether the server has done what this page has sent without an answer.

@@ -113,7 +113,6 @@ export class SaveSession {
     this.#autosaveIn(this.#changes.waitFor(this.#shown.isBlocked ? RETRY_MS : PAUSE_MS));
   }
 
-  /** Executes a button. */
   async submit(intent: string): Promise<void> {
     if (this.#doubleClicks.isRepeated(intent, this.#changes.made)) return;
     clearTimeout(this.#sendTimer);
@@ -282,12 +281,10 @@ class ChangeCounter {
     return this.#made;
   }
 
-  /** The number of changes that the server has. */
   get acknowledged(): number {
     return this.#acknowledged;
   }
 
-  /** True if the server lacks a change. */
   get isDirty(): boolean {
     return this.#made > this.#acknowledged;
   }
@@ -307,7 +304,6 @@ class ChangeCounter {
     return (this.#sent = this.#made);
   }
 
-  /** Records that the server has the first `count` changes. */
   acknowledge(count: number): void {
     this.#acknowledged = count;
   }
@@ -330,7 +326,6 @@ class DoubleClickGuard {
   }
 }
 
-/** Reports the events of the editor's form and its page. */
 function listenToPage(
   form: HTMLFormElement,
   options: {

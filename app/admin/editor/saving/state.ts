@@ -12,7 +12,6 @@ export const RETRY_MS = 5_000;
 /** The same button pressed twice within this time, without a change between, counts once. */
 export const DOUBLE_PRESS_MS = 800;
 
-/** The save state of the text on the screen. */
 export type SaveState =
   | { kind: 'clean' }
   | { kind: 'typing' }
@@ -59,7 +58,6 @@ export function refusedState(
   }
 }
 
-/** The state after the server has stored the text. */
 export function savedState(answer: Accepted): SaveState {
   if (answer.kind === 'done') return { kind: 'saved', in: 'post', at: deviceTime() };
   const [leftOut] = Object.values(answer.answer.errors ?? {});
@@ -74,7 +72,6 @@ export class ShownState {
   readonly #isTextUnsaved: () => boolean;
   #state: SaveState = { kind: 'clean' };
   #remoteChange: RemoteChange | null = null;
-  /** As it is shown. */
   #isDirty = false;
 
   /**
@@ -139,7 +136,6 @@ export interface SaveSessionOptions {
   /** The key of the text's copy on this device, by the text that the form names (`keyOf`). */
   keyFor: (fields: FormFields) => string;
   postId: string;
-  /** The user of the page. */
   userId: string;
   isNew: boolean;
   newUrl: string;
@@ -156,7 +152,6 @@ export interface SaveSessionOptions {
   onLostPress: (press: LostPress | null) => void;
   /** Called when the server has done what this page has sent, and the answer got lost. */
   onOwnSave: (sent: FormFields) => void;
-  /** Called with the names of the others who have the post open. */
   onPresent: (names: string[]) => void;
   /** Called after each save. `isCreated`: it has created the post. */
   onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;

@@ -33,7 +33,6 @@ export interface Saving {
   restored: LocalCopy | null;
   /** Texts of other tabs, to be restored on request. */
   others: { key: string; copy: LocalCopy }[];
-  /** The names of the others who have the post open. */
   present: string[];
   restore: (key: string) => void;
   discard: (key: string) => void;

@@ -9,7 +9,6 @@ import { useWords } from '#app/ui/words.ts';
 export const keysButton = { popovertarget: 'keys' } as const;
 const keysPopover = { popover: 'auto' } as const;
 
-/** All keyboard shortcuts of the editor. */
 export function KeyboardMap() {
   const t = useWords();
   const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];

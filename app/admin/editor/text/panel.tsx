@@ -50,9 +50,7 @@ interface TextPanelProps {
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   siteLanguage: string;
-  /** The pictures that can be its cover. */
   images: Thumbnail[];
-  /** The title has the focus when the page opens. */
   hasFocus: boolean;
 }
 

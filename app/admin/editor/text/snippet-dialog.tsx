@@ -2,14 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { sendForm } from '#app/admin/editor/saving/requests.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** A piece of Markdown with a name. */
 export interface Snippet {
   id: string;
   name: string;
   body: string;
 }
 
-/** A dialog that inserts a snippet, and saves the selected text as a new one. */
 export function SnippetDialog({
   url,
   userId,

@@ -65,7 +65,6 @@ export const typeOverFence: Extension = EditorView.inputHandler.of((view, from, 
   return true;
 });
 
-/** The code block that a position is in, or null. */
 export function codeAt(state: EditorState, at: number) {
   for (let node = syntaxTree(state).resolveInner(at, 1); ;) {
     if (node.name === 'FencedCode') return node;

@@ -14,7 +14,6 @@ export function localize(t: Words): Extension {
   return [words.of(t), EditorState.phrases.of(Object.fromEntries(phrases(t)))];
 }
 
-/** The texts of CodeMirror's own parts, by CodeMirror's keys. */
 function phrases(t: Words): [string, string][] {
   return [['Completions', t('Insert menu')]];
 }

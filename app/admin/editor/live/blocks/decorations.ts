@@ -15,7 +15,6 @@ import { MediaWidget } from '#app/admin/editor/live/media/widget.ts';
 import { isShownAsBlock, withUnparsed } from './blocks.ts';
 import { linkKind, readPictureReference } from './inline-parts.ts';
 
-/** The bullet of a list's item. */
 class BulletWidget extends WidgetType {
   override eq(): boolean {
     return true;
@@ -29,7 +28,6 @@ class BulletWidget extends WidgetType {
   }
 }
 
-/** The checkbox of a task. */
 class TaskWidget extends WidgetType {
   readonly isDone: boolean;
 

@@ -118,7 +118,6 @@ function renumbered(text: string, number: string | undefined): string {
   return `${indent}${number}${text.slice(whole!.length)}`;
 }
 
-/** Adds a copy of a block behind it. */
 export function duplicateBlock(state: EditorState, block: Block): TransactionSpec {
   const insert = `${block.name === 'ListItem' ? '\n' : '\n\n'}${state.sliceDoc(block.from, block.to)}`;
   return { changes: { from: block.to, insert }, selection: { anchor: block.to + insert.length } };

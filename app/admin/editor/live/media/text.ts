@@ -28,7 +28,6 @@ export function pictureMarkdown({ alt, src }: { alt: string; src: string }): str
   return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '', poster: '' });
 }
 
-/** The Markdown of a link. */
 export function linkMarkdown(words: string, address: string): string {
   return `[${words.replace(/[[\]\\]/g, '\\$&')}](${linkTarget(address)})`;
 }
@@ -58,7 +57,6 @@ export function readMedia(text: string): MediaText | null {
   };
 }
 
-/** The inverse of `readMedia`. */
 export function writeMedia(media: Omit<MediaText, 'length'>): string {
   const { alt, src, caption, width, isDecorative, duration, poster } = media;
   const marks = [

@@ -118,7 +118,6 @@ function sayFormatIsLost(view: EditorView): void {
   uploadInOrder(view, [{ task: notice(text), at: view.state.selection.main.head }]);
 }
 
-/** True if the selection begins in code. */
 function isInCode(state: EditorState): boolean {
   let node = syntaxTree(state).resolveInner(state.selection.main.from, 1).node;
   for (; node.parent; node = node.parent)

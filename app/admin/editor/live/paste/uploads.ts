@@ -64,7 +64,6 @@ class UploadWidget extends WidgetType {
   }
 }
 
-/** The uploads that are shown in the text. */
 export const uploadsField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(shown, transaction) {
@@ -260,7 +259,6 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   if (gallery === null) view.focus();
 }
 
-/** Lets people choose pictures of this device. */
 export function choosePictures(onFiles: (files: File[]) => void): void {
   const chooser = document.createElement('input');
   chooser.type = 'file';

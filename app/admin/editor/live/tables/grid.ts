@@ -254,7 +254,6 @@ class Grid {
   }
 }
 
-/** The choice of a column's alignment. */
 function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
   const choice = document.createElement('select');
   const name = t('Column alignment');
@@ -278,7 +277,6 @@ interface GridToolsOptions {
   toMarkdown(): void;
 }
 
-/** The buttons below a table of the live editor. */
 function gridTools(t: Words, { actions, alignment, run, toMarkdown }: GridToolsOptions): HTMLElement {
   const row = document.createElement('div');
   row.className = 'md-grid-tools';

@@ -118,13 +118,11 @@ export function addRow({ text, rows, columns, dashes }: TableText, at: number): 
   return { from: end, to: end, insert: `\n${row}` };
 }
 
-/** Removes a row of the body. */
 export function removeRow({ rows }: TableText, row: number): TableChange {
   const { from, to } = rows[row]!;
   return { from: from - 1, to, insert: '' };
 }
 
-/** Swaps two rows. */
 export function swapRows({ text, rows }: TableText, first: number, second: number): TableChange {
   const [upper, lower] = [rows[Math.min(first, second)]!, rows[Math.max(first, second)]!];
   const between = text.slice(upper.to, lower.from);
@@ -181,7 +179,6 @@ function writeRow({ from, to, indent }: Line, pieces: string[]): TableChange {
   return { from, to, insert: `${indent}|${pieces.join('|')}|` };
 }
 
-/** The position of a cell; the header is row 0. */
 export interface CellPosition {
   row: number;
   column: number;
@@ -210,7 +207,6 @@ const columnTo = (step: number) => (table: TableText, at: CellPosition) => {
   return { change: swapColumns(table, at.column, column), at: { ...at, column } };
 };
 
-/** A row below the given one. */
 export function rowBelow(table: TableText, { row, column }: CellPosition) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
 }
