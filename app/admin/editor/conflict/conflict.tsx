@@ -193,20 +193,16 @@ function queryOf({ releaseId, edit, isUpdateGone }: ConflictPage): string {
   return releaseId ? `?release=${encodeURIComponent(releaseId)}` : '';
 }
 
-/** The control for the value that a field gets after a conflict. @param props.of the name of the post's field */
-export function ResolvedField({
-  of,
-  name,
-  label,
-  value,
-  data,
-}: {
+interface ResolvedFieldProps {
   of: string;
   name: string;
   label: string;
   value: string;
   data: EditorData;
-}) {
+}
+
+/** The control for the value that a field gets after a conflict. @param props.of the name of the post's field */
+export function ResolvedField({ of, name, label, value, data }: ResolvedFieldProps) {
   const t = useWords();
   const shared = { name, label, defaultValue: value };
   switch (of) {
@@ -305,18 +301,15 @@ const labels: Record<Take, string> = {
 };
 const order = ['base', 'mine', 'theirs', 'both'] as const;
 
-/** @param props.take null: nothing can be chosen */
-function Changed({
-  passage,
-  number,
-  take,
-  onTake,
-}: {
+interface ChangedProps {
   passage: ChangedPassage;
   number: number;
   take: Take | null;
   onTake: (take: Take) => void;
-}) {
+}
+
+/** @param props.take null: nothing can be chosen */
+function Changed({ passage, number, take, onTake }: ChangedProps) {
   const t = useWords();
   const versions = order.filter((version) => passage[version] !== null);
   return (

@@ -9,16 +9,14 @@ import { useWords } from '#app/ui/words.ts';
 import { ResolvedField } from './conflict.tsx';
 import type { ScheduledConflictPage } from './result.ts';
 
-/** Asks what the scheduled update gets before a live change is saved that changes the same. */
-export function ScheduledConflict({
-  page,
-  data,
-  adminContext,
-}: {
+interface ScheduledConflictProps {
   page: ScheduledConflictPage;
   data: EditorData;
   adminContext: AdminContext;
-}) {
+}
+
+/** Asks what the scheduled update gets before a live change is saved that changes the same. */
+export function ScheduledConflict({ page, data, adminContext }: ScheduledConflictProps) {
   const t = useWords();
   const { intent = 'save', ...values } = page.values;
   return (

@@ -11,16 +11,14 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { UnsavedCopyPage } from './result.ts';
 
-/** Asks which text to use before an action leaves out the editor's unsaved changes. */
-export function UnsavedCopy({
-  page,
-  postId,
-  adminContext,
-}: {
+interface UnsavedCopyProps {
   page: UnsavedCopyPage;
   postId: string;
   adminContext: AdminContext;
-}) {
+}
+
+/** Asks which text to use before an action leaves out the editor's unsaved changes. */
+export function UnsavedCopy({ page, postId, adminContext }: UnsavedCopyProps) {
   const t = useWords();
   return (
     <form method="post" className="conflict">
@@ -51,16 +49,14 @@ export function UnsavedCopy({
   );
 }
 
-/** The text that was found on this device: the restored one, or the newest of those that can be restored. */
-export function LocalCopies({
-  saving,
-  loaded,
-  adminContext,
-}: {
+interface LocalCopiesProps {
   saving: Saving;
   loaded: EditorData;
   adminContext: AdminContext;
-}) {
+}
+
+/** The text that was found on this device: the restored one, or the newest of those that can be restored. */
+export function LocalCopies({ saving, loaded, adminContext }: LocalCopiesProps) {
   const t = useWords();
   const { restored, others, restore, discard } = saving;
   if (restored)

@@ -3,16 +3,14 @@ import type { FieldErrors } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** The errors of a form: a link to each field, and the full message for names without a visible field. */
-export function ErrorSummary({
-  message,
-  errors,
-  unseen,
-}: {
+interface ErrorSummaryProps {
   message: Message | undefined;
   errors: FieldErrors;
   unseen: ReadonlySet<string>;
-}) {
+}
+
+/** The errors of a form: a link to each field, and the full message for names without a visible field. */
+export function ErrorSummary({ message, errors, unseen }: ErrorSummaryProps) {
   const t = useWords();
   const box = useRef<HTMLDivElement>(null);
   const names = Object.keys(errors);

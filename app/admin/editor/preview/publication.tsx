@@ -56,21 +56,18 @@ export function usePublication(
   return answer;
 }
 
-/**
- * How search results and shared links show the post of the form. `publication` is null until the server has answered.
- */
-export function FormPreview({
-  now,
-  covers,
-  publication,
-  As = SharePreview,
-}: {
+interface FormPreviewProps {
   now: Record<'title' | 'excerpt' | 'coverMediaId' | 'seoTitle' | 'seoDescription', string>;
   covers: Cover[];
   publication: Publication | null;
   /** Shows one of both alone. */
   As?: typeof SharePreview;
-}) {
+}
+
+/**
+ * How search results and shared links show the post of the form. `publication` is null until the server has answered.
+ */
+export function FormPreview({ now, covers, publication, As = SharePreview }: FormPreviewProps) {
   const t = useWords();
   return (
     <As

@@ -149,16 +149,7 @@ export function Elsewhere({
   );
 }
 
-/** A choice of the cover among the newest pictures. It clicks the radio button in the form, which has the value. */
-function CoverChoice({
-  form,
-  covers,
-  chosen,
-  alt,
-  onAlt,
-  decorative,
-  onDecorative,
-}: {
+interface CoverChoiceProps {
   form: RefObject<HTMLFormElement | null>;
   covers: Cover[];
   /** The id of the chosen picture; blank for none. */
@@ -168,7 +159,10 @@ function CoverChoice({
   /** `yes`, or blank. */
   decorative: string;
   onDecorative: (decorative: string) => void;
-}) {
+}
+
+/** A choice of the cover among the newest pictures. It clicks the radio button in the form, which has the value. */
+function CoverChoice({ form, covers, chosen, alt, onAlt, decorative, onDecorative }: CoverChoiceProps) {
   const t = useWords();
   const press = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.click();
   const choose = (id: string) => press(`[name=coverMediaId][value="${id}"]`);

@@ -119,14 +119,7 @@ const OFFERED = 6;
 // Leaving the field makes a chip of what is typed, and the button would move away from under the pointer before its click.
 const stayInField = { onMouseDown: (event: MouseEvent) => event.preventDefault() };
 
-/** Tags as chips. Enter or a comma adds a tag, Backspace in the empty field removes the last one. */
-export function TagChips({
-  value,
-  onChange,
-  existing,
-  text,
-  errors,
-}: {
+interface TagChipsProps {
   /** The form's value: names, separated by commas. */
   value: string;
   onChange: (value: string) => void;
@@ -134,7 +127,10 @@ export function TagChips({
   /** Title and body. Existing tags that this text names are suggested. */
   text: string;
   errors: Message[] | undefined;
-}) {
+}
+
+/** Tags as chips. Enter or a comma adds a tag, Backspace in the empty field removes the last one. */
+export function TagChips({ value, onChange, existing, text, errors }: TagChipsProps) {
   const t = useWords();
   const [typed, setTyped] = useState('');
   const tags = splitTags(value);

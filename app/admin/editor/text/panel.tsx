@@ -269,16 +269,14 @@ function isLanguageTag(tag: string): boolean {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag);
 }
 
-/** The line below the text: its length. Without scripts, that the text is Markdown. */
-function TextFoot({
-  textarea,
-  ready,
-  language,
-}: {
+interface TextFootProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
   ready: boolean;
   language: string;
-}) {
+}
+
+/** The line below the text: its length. Without scripts, that the text is Markdown. */
+function TextFoot({ textarea, ready, language }: TextFootProps) {
   const t = useWords();
   const [measure, setMeasure] = useState<ReturnType<typeof measureText> | null>(null);
   useEffect(() => {
