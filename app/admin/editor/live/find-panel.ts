@@ -14,6 +14,7 @@ import type { Extension } from '@codemirror/state';
 import { runScopeHandlers, type EditorView, type Panel, type ViewUpdate } from '@codemirror/view';
 import { isForInputMethod } from '#app/ui/keys.ts';
 import { iconOutline, type IconName } from '#app/ui/icon.tsx';
+import { button, element } from './base/dom.ts';
 import { wordsOf } from './base/words.ts';
 
 /** Matches that are counted: each key counts them again. */
@@ -27,9 +28,7 @@ function createPanel(view: EditorView): Panel {
   const { search, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(view.state);
   const find = field('search', t('Find'), search);
   const replacement = field('replace', t('Replace with'), replace);
-  const status = document.createElement('span');
-  status.className = 'hint';
-  status.setAttribute('role', 'status');
+  const status = element('span', { class: 'hint', role: 'status' });
   const matchCase = toggle('Aa', t('Match case'), caseSensitive);
   const words = toggle('“ab”', t('Whole words'), wholeWord);
   const pattern = toggle('.*', t('Regular expression'), regexp);
@@ -51,10 +50,7 @@ function createPanel(view: EditorView): Panel {
       one.setAttribute('aria-pressed', String(!isOn(one)));
       commit();
     });
-  const dom = document.createElement('div');
-  dom.className = 'md-find';
-  dom.setAttribute('role', 'search');
-  dom.setAttribute('aria-label', t('Find and replace'));
+  const dom = element('div', { class: 'md-find', role: 'search', 'aria-label': t('Find and replace') });
   dom.onkeydown = (event) => {
     if (isForInputMethod(event)) return;
     const isEnter = event.key === 'Enter';
@@ -64,7 +60,9 @@ function createPanel(view: EditorView): Panel {
     event.preventDefault();
     event.stopPropagation();
   };
-  const finding = group(
+  const finding = element(
+    'div',
+    {},
     find,
     status,
     iconButton('up', t('Previous'), () => findPrevious(view)),
@@ -72,12 +70,14 @@ function createPanel(view: EditorView): Panel {
     matchCase,
     words,
     pattern,
-    textButton(t('Select all'), () => selectMatches(view)),
+    button(t('Select all'), () => selectMatches(view)),
   );
-  const replacing = group(
+  const replacing = element(
+    'div',
+    {},
     replacement,
-    textButton(t('Replace'), () => replaceNext(view)),
-    textButton(t('Replace all'), () => replaceAll(view)),
+    button(t('Replace'), () => replaceNext(view)),
+    button(t('Replace all'), () => replaceAll(view)),
   );
   dom.append(
     finding,
@@ -122,55 +122,35 @@ function countOf(view: EditorView): string {
 }
 
 function field(name: string, label: string, value: string): HTMLInputElement {
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.name = name;
+  const input = element('input', {
+    type: 'text',
+    name,
+    placeholder: label,
+    'aria-label': label,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    // No field of the post's form.
+    form: '',
+    // CodeMirror focuses it when the panel is asked for again.
+    ...(name === 'search' && { 'main-field': 'true' }),
+  });
   input.value = value;
-  input.placeholder = label;
-  input.setAttribute('aria-label', label);
-  input.autocomplete = 'off';
-  input.spellcheck = false;
-  // No field of the post's form.
-  input.setAttribute('form', '');
-  // CodeMirror focuses it when the panel is asked for again.
-  if (name === 'search') input.setAttribute('main-field', 'true');
   return input;
 }
 
-function group(...children: HTMLElement[]): HTMLElement {
-  const box = document.createElement('div');
-  box.append(...children);
-  return box;
-}
-
-function textButton(words: string, run: () => void): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'small';
-  button.textContent = words;
-  button.onclick = run;
-  return button;
-}
-
 function iconButton(icon: IconName, title: string, run: () => void): HTMLButtonElement {
-  const button = textButton('', run);
-  button.className = 'tool';
-  button.title = title;
-  button.innerHTML = iconOutline(icon);
-  return button;
+  const made = button('', run);
+  made.className = 'tool';
+  made.title = title;
+  made.innerHTML = iconOutline(icon);
+  return made;
 }
 
 function toggle(sign: string, title: string, pressed: boolean): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'tool';
-  button.title = title;
-  button.setAttribute('aria-pressed', String(pressed));
-  const shown = document.createElement('span');
-  shown.textContent = sign;
-  shown.setAttribute('aria-hidden', 'true');
-  button.append(shown);
-  return button;
+  const made = button(sign, () => {}, { name: title });
+  made.className = 'tool';
+  made.setAttribute('aria-pressed', String(pressed));
+  return made;
 }
 
-const isOn = (button: HTMLElement) => button.getAttribute('aria-pressed') === 'true';
+const isOn = (toggled: HTMLElement) => toggled.getAttribute('aria-pressed') === 'true';

@@ -3,6 +3,7 @@ import { StateEffect, StateField, type EditorState, type Extension } from '@code
 import { type EditorView, showTooltip, tooltips, ViewPlugin, type Tooltip } from '@codemirror/view';
 import { iconOutline } from '#app/ui/icon.tsx';
 import type { Words } from '#app/ui/words.ts';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { focusedFieldIn, type TextField } from '#app/admin/editor/live/base/text-focus.ts';
 import { tools, type ToolName } from './base/tools.ts';
 import { coveredAtTop } from './scroll-position.ts';
@@ -45,7 +46,10 @@ export function selectionTools(run: (name: ToolName) => void, t: Words): Extensi
         dom: toolsElement(view, { run, t, field }),
         ...(field && { getCoords: () => field.getBoundingClientRect() }),
       });
-      return { isPressed, field, tooltip: isSame ? tooltip : tooltipAt(place, create) };
+      if (isSame) return { isPressed, field, tooltip };
+      // On a phone the system's own menu is above the words.
+      const above = !matchMedia('(pointer: coarse)').matches;
+      return { isPressed, field, tooltip: { pos: place.from, end: place.to, above, create } };
     },
     provide: (field) => showTooltip.from(field, ({ tooltip }) => tooltip),
   });
@@ -57,11 +61,6 @@ export function selectionTools(run: (name: ToolName) => void, t: Words): Extensi
       tooltipSpace: () => ({ top: coveredAtTop(), left: 0, bottom: innerHeight, right: innerWidth }),
     }),
   ];
-}
-
-function tooltipAt({ from, to }: { from: number; to: number }, create: Tooltip['create']): Tooltip {
-  // On a phone the system's own menu is above the words.
-  return { pos: from, end: to, above: !matchMedia('(pointer: coarse)').matches, create };
 }
 
 /**
@@ -130,17 +129,10 @@ interface ToolsOptions {
 }
 
 function toolsElement(view: EditorView, { run, t, field }: ToolsOptions): HTMLElement {
-  const bar = document.createElement('div');
-  bar.className = 'md-words-tools';
-  bar.setAttribute('role', 'toolbar');
-  bar.setAttribute('aria-label', t('Formatting'));
   const buttons = (field ? atFieldWords : atWords).map((name, index) => {
     const { label, icon } = tools.find((tool) => tool.name === name)!;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'tool';
-    button.title = t(label);
-    button.tabIndex = index === 0 ? 0 : -1;
+    const tabindex = index === 0 ? '0' : '-1';
+    const button = element('button', { type: 'button', class: 'tool', title: t(label), tabindex });
     button.innerHTML = iconOutline(icon!);
     // The text keeps the focus and its selection.
     button.addEventListener('pointerdown', (event) => event.preventDefault());
@@ -151,7 +143,8 @@ function toolsElement(view: EditorView, { run, t, field }: ToolsOptions): HTMLEl
     });
     return button;
   });
-  bar.append(...buttons);
+  const named = { class: 'md-words-tools', role: 'toolbar', 'aria-label': t('Formatting') };
+  const bar = element('div', named, ...buttons);
   bar.addEventListener('keydown', (event) => {
     const toRight = getComputedStyle(bar).direction === 'rtl' ? -1 : 1;
     const step = { ArrowRight: toRight, ArrowLeft: -toRight }[event.key];

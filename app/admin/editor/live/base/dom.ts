@@ -22,6 +22,18 @@ const hidden = new Set([
   'LinkLabel',
 ]);
 
+/** An element with attributes and content. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...content: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...content);
+  return made;
+}
+
 /** One line of Markdown as the page shows it: emphasis, code, links and escaped characters without their marks. */
 function inlineDom(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
@@ -55,10 +67,10 @@ function appendMark(parent: Node, text: string, mark: Mark): void {
   if (name === 'Escape') parent.appendChild(document.createTextNode(text.slice(from + 1, to)));
   // Brackets without an address are plain text.
   else if (elements[name] && (!isLink || hasAddress)) {
-    const element = document.createElement(elements[name]);
-    if (isLink) element.dataset.link = name;
-    append(element, { text, marks: children, from, to });
-    parent.appendChild(element);
+    const shown = document.createElement(elements[name]);
+    if (isLink) shown.dataset.link = name;
+    append(shown, { text, marks: children, from, to });
+    parent.appendChild(shown);
   } else parent.appendChild(document.createTextNode(text.slice(from, to)));
 }
 
@@ -82,19 +94,12 @@ export function showMarks(frame: HTMLElement, words: string): void {
   frame.querySelector('.md-shown')?.remove();
   frame.classList.toggle('md-marked', isMarked);
   if (!isMarked) return;
-  const box = document.createElement('span');
-  box.className = 'md-shown';
-  box.ariaHidden = 'true';
-  box.dir = 'auto';
-  box.append(shown);
-  frame.append(box);
+  frame.append(element('span', { class: 'md-shown', 'aria-hidden': 'true', dir: 'auto' }, shown));
 }
 
 /** A frame around a one-line field that shows its words as the page does. */
 export function framed(field: HTMLInputElement): HTMLElement {
-  const frame = document.createElement('span');
-  frame.className = 'md-words';
-  frame.append(field);
+  const frame = element('span', { class: 'md-words' }, field);
   showMarks(frame, field.value);
   field.addEventListener('blur', () => showMarks(frame, field.value));
   return frame;
@@ -106,21 +111,13 @@ export function button(
   onClick: () => void,
   options: { name?: string; keepsFocus?: boolean } = {},
 ): HTMLButtonElement {
-  const element = document.createElement('button');
-  element.type = 'button';
-  element.className = 'small';
-  element.textContent = label;
-  if (options.name) {
-    // The title is the name. With an `aria-label` too, screen readers would say the name twice.
-    const sign = document.createElement('span');
-    sign.setAttribute('aria-hidden', 'true');
-    sign.textContent = label;
-    element.replaceChildren(sign);
-    element.title = options.name;
-  }
-  if (options.keepsFocus) element.onpointerdown = (event) => event.preventDefault();
-  element.onclick = onClick;
-  return element;
+  const made = element('button', { type: 'button', class: 'small' });
+  // The title is the name. With an `aria-label` too, screen readers would say the name twice.
+  made.append(options.name ? element('span', { 'aria-hidden': 'true' }, label) : label);
+  if (options.name) made.title = options.name;
+  if (options.keepsFocus) made.onpointerdown = (event) => event.preventDefault();
+  made.onclick = onClick;
+  return made;
 }
 
 /** Shows a value in a field, unless somebody is typing there. */
@@ -140,11 +137,8 @@ export function input(
   value: string,
   { onChange, onLast }: { onChange: (value: string) => void; onLast: () => void },
 ): HTMLInputElement {
-  const field = document.createElement('input');
-  field.type = 'text';
+  const field = element('input', { type: 'text', placeholder: label, 'aria-label': label });
   field.value = value;
-  field.placeholder = label;
-  field.setAttribute('aria-label', label);
   let last = value;
   const report = () => {
     const now = field.value.replace(/\s+/g, ' ').trim();

@@ -9,6 +9,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { readMedia } from '#app/admin/editor/live/media/text.ts';
 import { MediaWidget } from '#app/admin/editor/live/media/widget.ts';
@@ -21,10 +22,7 @@ class BulletWidget extends WidgetType {
   }
 
   toDOM(): HTMLElement {
-    const bullet = document.createElement('span');
-    bullet.className = 'md-bullet';
-    bullet.textContent = '•';
-    return bullet;
+    return element('span', { class: 'md-bullet' }, '•');
   }
 }
 
@@ -41,11 +39,8 @@ class TaskWidget extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const box = document.createElement('input');
-    box.type = 'checkbox';
+    const box = element('input', { type: 'checkbox', class: 'md-task', 'aria-label': wordsOf(view)('Done') });
     box.checked = this.isDone;
-    box.className = 'md-task';
-    box.setAttribute('aria-label', wordsOf(view)('Done'));
     box.onclick = () => {
       const at = view.posAtDOM(box);
       view.dispatch({

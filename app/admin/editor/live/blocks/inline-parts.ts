@@ -2,6 +2,7 @@ import { syntaxTree, ensureSyntaxTree } from '@codemirror/language';
 import { type EditorState, RangeSetBuilder, StateField, type Text, type Line } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { type SyntaxNode, Tree } from '@lezer/common';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { type MediaText, readMedia } from '#app/admin/editor/live/media/text.ts';
 
 /** The target of a footnote's reference or of a link in the text. */
@@ -111,10 +112,7 @@ class SpaceWidget extends WidgetType {
   }
 
   toDOM(): HTMLElement {
-    const space = document.createElement('span');
-    space.className = 'md-space';
-    space.textContent = ' ';
-    return space;
+    return element('span', { class: 'md-space' }, ' ');
   }
 }
 

@@ -5,10 +5,10 @@ import {
   type TransactionSpec,
   StateEffect,
   StateField,
-  type Extension,
 } from '@codemirror/state';
 import { showTooltip, type EditorView, type Tooltip } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { dispatchInput } from '#app/admin/editor/live/base/text-focus.ts';
 import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
@@ -132,7 +132,7 @@ type Shown = LinkPlace & Pick<Tooltip, 'create'>;
 
 const setField = StateEffect.define<Shown | null>();
 
-const shownField = StateField.define<Shown | null>({
+export const linkFields = StateField.define<Shown | null>({
   create: () => null,
   update(before, { effects, changes }) {
     for (const effect of effects) if (effect.is(setField)) return effect.value;
@@ -157,35 +157,23 @@ export function openLinkField(view: EditorView, findUrl: string, place = linkPla
   view.dispatch({ effects: setField.of({ ...place, create }), scrollIntoView: true });
 }
 
-export const linkFields: Extension = shownField;
-
 function linkField(view: EditorView, findUrl: string, { address }: LinkPlace) {
   const t = wordsOf(view);
-  const dom = document.createElement('div');
-  dom.className = 'md-link-field';
-  dom.setAttribute('role', 'dialog');
-  dom.setAttribute('aria-label', t('Link'));
-  const field = document.createElement('input');
-  field.type = 'text';
-  field.value = address;
   const label = t('Search for a post, or paste an address');
-  field.placeholder = label;
-  field.autocomplete = 'off';
-  for (const [name, value] of Object.entries({
+  const field = element('input', {
+    type: 'text',
+    placeholder: label,
+    autocomplete: 'off',
     role: 'combobox',
     'aria-label': label,
     'aria-expanded': 'true',
     'aria-controls': 'md-link-list',
-  }))
-    field.setAttribute(name, value);
-  const list = document.createElement('ul');
-  list.id = 'md-link-list';
-  list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', t('Found'));
-  const status = document.createElement('p');
-  status.className = 'hint';
-  status.setAttribute('role', 'status');
-  dom.append(field, list, status);
+  });
+  field.value = address;
+  const list = element('ul', { id: 'md-link-list', role: 'listbox', 'aria-label': t('Found') });
+  const status = element('p', { class: 'hint', role: 'status' });
+  const named = { class: 'md-link-field', role: 'dialog', 'aria-label': t('Link') };
+  const dom = element('div', named, field, list, status);
 
   let found: Suggestion[] = [];
   let at = -1;
@@ -204,7 +192,7 @@ function linkField(view: EditorView, findUrl: string, { address }: LinkPlace) {
     view.focus();
   };
   const apply = (address: string, title: string) => {
-    const place = view.state.field(shownField);
+    const place = view.state.field(linkFields);
     close();
     if (!place) return view.focus();
     const isRemoved = address === '' && place.isLink;
@@ -229,14 +217,9 @@ function linkField(view: EditorView, findUrl: string, { address }: LinkPlace) {
     asked = text;
     list.replaceChildren(
       ...found.map((suggestion, index) => {
-        const item = document.createElement('li');
-        item.id = `md-link-${index}`;
-        item.setAttribute('role', 'option');
-        const [title, detail] = [document.createElement('span'), document.createElement('span')];
-        title.textContent = suggestion.title;
-        detail.textContent = t(suggestion.detail);
-        detail.className = 'hint';
-        item.append(title, ' ', detail);
+        const title = element('span', {}, suggestion.title);
+        const detail = element('span', { class: 'hint' }, t(suggestion.detail));
+        const item = element('li', { id: `md-link-${index}`, role: 'option' }, title, ' ', detail);
         item.onpointerdown = (event) => event.preventDefault();
         item.onclick = () => choose(suggestion);
         return item;

@@ -1,7 +1,7 @@
 import { StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
 import { dispatchInput, textFocused } from '#app/admin/editor/live/base/text-focus.ts';
-import { button } from '#app/admin/editor/live/base/dom.ts';
+import { button, element } from '#app/admin/editor/live/base/dom.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import type { Words } from '#app/ui/words.ts';
@@ -66,17 +66,15 @@ interface Finding {
 }
 
 function describe(view: EditorView, pointer: Pointer, { find, findUrl }: Finding): HTMLElement {
-  const box = document.createElement('div');
-  box.className = 'md-preview';
+  const box = element('div', { class: 'md-preview' });
   if (pointer.kind === 'note') {
     box.setAttribute('role', 'status');
     describeNote(view, pointer, box);
     return box;
   }
   const t = wordsOf(view);
-  const words = document.createElement('div');
-  words.setAttribute('role', 'status');
-  const open = link('', t('Open'));
+  const words = element('div', { role: 'status' });
+  const open = element('a', { target: '_blank', rel: 'noreferrer' }, t('Open'));
   describeLink(pointer.address, { words, open }, { find, t });
   box.append(words, linkButtons(view, pointer, { open, findUrl }));
   return box;
@@ -90,8 +88,6 @@ function linkButtons(
 ): HTMLElement {
   const t = wordsOf(view);
   const place = () => linkAt(view.state, pointer.from, pointer.to);
-  const row = document.createElement('div');
-  row.className = 'md-link-buttons';
   const edit = () => {
     const at = place();
     if (at) openLinkField(view, findUrl, at);
@@ -100,7 +96,12 @@ function linkButtons(
     const at = place();
     if (at) dispatchInput(view, removeLink(view.state, at));
   };
-  row.append(button(t('Edit'), edit, { keepsFocus: true }), open);
+  const row = element(
+    'div',
+    { class: 'md-link-buttons' },
+    button(t('Edit'), edit, { keepsFocus: true }),
+    open,
+  );
   if (view.state.sliceDoc(pointer.from, pointer.from + 1) === '[')
     row.append(button(t('Remove'), remove, { keepsFocus: true }));
   return row;
@@ -149,18 +150,4 @@ function describeLink(
   });
 }
 
-function line(words: string, className = ''): HTMLElement {
-  const paragraph = document.createElement('p');
-  paragraph.className = className;
-  paragraph.textContent = words;
-  return paragraph;
-}
-
-function link(href: string, words: string): HTMLAnchorElement {
-  const anchor = document.createElement('a');
-  if (href) anchor.href = href;
-  anchor.target = '_blank';
-  anchor.rel = 'noreferrer';
-  anchor.textContent = words;
-  return anchor;
-}
+const line = (words: string, className = ''): HTMLElement => element('p', { class: className }, words);

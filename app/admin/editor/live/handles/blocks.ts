@@ -2,6 +2,7 @@ import { syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView, Rect } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { dispatchInput } from '#app/admin/editor/live/base/text-focus.ts';
 import { tools } from '#app/admin/editor/live/base/tools.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
@@ -207,11 +208,8 @@ export function openBlockMenu(view: EditorView, at: number, handle: Rect): void 
   const place = placeOf(view.state, at);
   if (!place) return;
   const block = place.blocks[place.at]!;
-  const menu = document.createElement('div');
-  menu.className = 'md-block-menu bar-menu';
-  menu.popover = 'auto';
-  menu.setAttribute('role', 'menu');
-  menu.setAttribute('aria-label', t('Block'));
+  const named = { class: 'md-block-menu bar-menu', role: 'menu', 'aria-label': t('Block') };
+  const menu = element('div', { ...named, popover: 'auto' });
   const input = (spec: TransactionSpec | null) => spec && dispatchInput(view, spec);
   const items: Item[] = [
     {
@@ -240,19 +238,9 @@ export function openBlockMenu(view: EditorView, at: number, handle: Rect): void 
   });
   const close = () => menu.hidePopover();
   const buttonOf = ({ label, icon, key, run }: Item) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.setAttribute('role', 'menuitem');
-    button.tabIndex = -1;
+    const button = element('button', { type: 'button', role: 'menuitem', tabindex: '-1' });
     button.innerHTML = iconOutline(icon);
-    const name = document.createElement('span');
-    name.textContent = label;
-    button.append(name);
-    if (key) {
-      const shortcut = document.createElement('kbd');
-      shortcut.textContent = key;
-      button.append(shortcut);
-    }
+    button.append(element('span', {}, label), ...(key ? [element('kbd', {}, key)] : []));
     button.onclick = () => {
       close();
       view.focus();
@@ -264,15 +252,11 @@ export function openBlockMenu(view: EditorView, at: number, handle: Rect): void 
   };
   menu.append(...items.map(buttonOf));
   if (turns.length > 0) {
-    const heading = document.createElement('p');
-    heading.className = 'hint';
-    heading.textContent = t('Turn into');
-    const group = document.createElement('div');
-    group.setAttribute('role', 'group');
-    group.setAttribute('aria-label', t('Turn into'));
-    group.append(...turns.map(buttonOf));
-    heading.setAttribute('aria-hidden', 'true');
-    menu.append(heading, group);
+    const name = t('Turn into');
+    menu.append(
+      element('p', { class: 'hint', 'aria-hidden': 'true' }, name),
+      element('div', { role: 'group', 'aria-label': name }, ...turns.map(buttonOf)),
+    );
   }
   menu.onkeydown = (event) =>
     moveInMenu(event, menu, () => {

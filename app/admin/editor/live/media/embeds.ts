@@ -1,5 +1,6 @@
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
+import { element } from '#app/admin/editor/live/base/dom.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import { embedCandidates } from '#app/posts/markdown/embed-candidates.ts';
@@ -70,20 +71,14 @@ export class EmbedWidget extends WidgetType {
 
   toDOM(view: EditorView): HTMLElement {
     const { title, address: picture, detail: provider } = this.embed;
-    const box = document.createElement('div');
-    box.className = 'md-embed';
+    const [name, source] = [element('strong', {}, title), element('span', {}, provider)];
+    const box = element('div', { class: 'md-embed' }, name, source);
     box.title = wordsOf(view)('Click to edit the Markdown');
     if (picture) {
-      const image = document.createElement('img');
-      image.src = picture;
-      image.alt = '';
+      const image = element('img', { src: picture, alt: '' });
       image.onload = () => view.requestMeasure();
-      box.append(image);
+      box.prepend(image);
     }
-    const [name, source] = [document.createElement('strong'), document.createElement('span')];
-    name.textContent = title;
-    source.textContent = provider;
-    box.append(name, source);
     box.onmousedown = (event) => {
       event.preventDefault();
       view.dispatch({ selection: { anchor: view.posAtDOM(box) } });

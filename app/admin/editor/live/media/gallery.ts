@@ -1,5 +1,5 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { button, input, showValue, framed } from '#app/admin/editor/live/base/dom.ts';
+import { button, input, showValue, framed, element } from '#app/admin/editor/live/base/dom.ts';
 import { leaveBlock } from '#app/admin/editor/live/base/paragraph.ts';
 import { rightToLeft } from '#app/admin/editor/live/base/text-attributes.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
@@ -27,7 +27,7 @@ export class GalleryWidget extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const box = document.createElement('div');
+    const box = element('div');
     this.#fill(view, box);
     return box;
   }
@@ -81,12 +81,8 @@ export class GalleryWidget extends WidgetType {
     const start = () => view.posAtDOM(box);
     const replace = (from: number, to: number, insert: string) =>
       view.dispatch({ changes: { from: start() + from, to: start() + to, insert }, userEvent: 'input' });
-    const list = document.createElement('ul');
-    list.setAttribute('aria-label', t('Gallery'));
-    for (const [index, picture] of this.pictures.entries())
-      list.append(this.#tile(view, { picture, index, box, replace }));
-    const foot = document.createElement('div');
-    foot.className = 'md-gallery-foot';
+    const tiles = this.pictures.map((_, index) => this.#tile(view, index, box, replace));
+    const list = element('ul', { 'aria-label': t('Gallery') }, ...tiles);
     const end = () => start() + now().text.length;
     const setWidth = (chosen: string) =>
       replace(
@@ -100,7 +96,9 @@ export class GalleryWidget extends WidgetType {
       view.dispatch({ selection: { anchor: start() } });
       view.focus();
     };
-    foot.append(
+    const foot = element(
+      'div',
+      { class: 'md-gallery-foot' },
       button(t('Upload pictures'), () => this.add(view, end(), 'device')),
       button(t('From the library'), () => this.add(view, end(), 'library')),
       widthChoice(t, width, setWidth),
@@ -111,23 +109,14 @@ export class GalleryWidget extends WidgetType {
 
   #tile(
     view: EditorView,
-    {
-      picture,
-      index,
-      box,
-      replace,
-    }: {
-      picture: GalleryPicture;
-      index: number;
-      box: HTMLElement;
-      replace: (from: number, to: number, insert: string) => void;
-    },
+    index: number,
+    box: HTMLElement,
+    replace: (from: number, to: number, insert: string) => void,
   ): HTMLElement {
     const t = wordsOf(view);
-    const tile = document.createElement('li');
-    const image = document.createElement('img');
-    image.src = picture.src;
-    image.alt = picture.alt;
+    const picture = this.pictures[index]!;
+    const tile = element('li');
+    const image = element('img', { src: picture.src, alt: picture.alt });
     tile.dataset.missing = t('No description yet');
     tile.toggleAttribute('data-undescribed', picture.alt === '' && !picture.isDecorative);
     // The fields of the gallery are shown while the focus is in it.
@@ -182,9 +171,7 @@ export class GalleryWidget extends WidgetType {
     after!.dataset.control = `after-${index}`;
     const removal = button('×', remove, { name: t('Remove picture {number}', { number }) });
     removal.dataset.control = `remove-${index}`;
-    const buttons = document.createElement('span');
-    buttons.className = 'md-gallery-buttons';
-    buttons.append(before!, after!, removal);
+    const buttons = element('span', { class: 'md-gallery-buttons' }, before!, after!, removal);
     const decorative = decorativeBox(t, picture, change);
     tile.append(image, buttons, alt, framed(caption), decorative);
     return tile;

@@ -1,5 +1,5 @@
 import { EditorView, WidgetType } from '@codemirror/view';
-import { button, input, showValue, framed } from '#app/admin/editor/live/base/dom.ts';
+import { button, input, showValue, framed, element } from '#app/admin/editor/live/base/dom.ts';
 import { leaveBlock } from '#app/admin/editor/live/base/paragraph.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { CHOOSE_POSTER } from '#app/admin/editor/model/text-source.ts';
@@ -31,8 +31,7 @@ export class MediaWidget extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const box = document.createElement('span');
-    box.className = this.className;
+    const box = element('span', { class: this.className });
     shownIn.set(box, this);
     box.append(this.player(view, box));
     if (this.#hasTexts) box.append(...this.texts(view, box));
@@ -78,8 +77,7 @@ export class MediaWidget extends WidgetType {
   private player(view: EditorView, box: HTMLElement): HTMLElement {
     const { src, alt } = this.media;
     const kind = readMediaKind(src);
-    const player = document.createElement(kind);
-    player.src = src;
+    const player = element(kind, { src });
     if (player instanceof HTMLImageElement) {
       player.alt = alt;
       player.onload = () => showCaretBelow(view, box);
@@ -117,9 +115,8 @@ export class MediaWidget extends WidgetType {
       onLast,
     });
     caption.className = 'md-figure-caption';
-    const fields = document.createElement('span');
-    fields.className = 'md-figure-fields';
-    fields.append(altField, decorativeBox(t, this.media, change));
+    const decorative = decorativeBox(t, this.media, change);
+    const fields = element('span', { class: 'md-figure-fields' }, altField, decorative);
     if (readMediaKind(this.media.src) === 'audio')
       fields.append(
         input(t('Duration, such as 1:02:30'), this.media.duration, {
@@ -179,19 +176,15 @@ export function decorativeBox(
   { isDecorative }: Pick<MediaText, 'isDecorative'>,
   onChange: (change: Partial<Pick<MediaText, 'isDecorative' | 'alt'>>) => void,
 ): HTMLElement {
-  const label = document.createElement('label');
-  label.title = t('It needs no description: screen readers skip it');
-  const box = document.createElement('input');
-  box.type = 'checkbox';
+  const box = element('input', { type: 'checkbox' });
   box.checked = isDecorative;
   box.onchange = () => onChange(box.checked ? { isDecorative: true, alt: '' } : { isDecorative: false });
-  label.append(box, t('Decorative'));
-  return label;
+  const title = t('It needs no description: screen readers skip it');
+  return element('label', { title }, box, t('Decorative'));
 }
 
 export function widthChoice(t: Words, width: string, onChange: (width: string) => void): HTMLSelectElement {
-  const size = document.createElement('select');
-  size.setAttribute('aria-label', t('Width'));
+  const size = element('select', { 'aria-label': t('Width') });
   for (const [value, label] of sizes(t)) size.add(new Option(label, value, false, value === width));
   size.onchange = () => onChange(size.value);
   return size;
@@ -199,8 +192,7 @@ export function widthChoice(t: Words, width: string, onChange: (width: string) =
 
 /** Buttons that set and remove a video's poster. @param poster its address; empty for none */
 function posterChoice(t: Words, poster: string, onChange: (poster: string) => void): HTMLElement {
-  const box = document.createElement('span');
-  box.className = 'md-figure-poster';
+  const box = element('span', { class: 'md-figure-poster' });
   const choose = button('', () =>
     box.dispatchEvent(new CustomEvent(CHOOSE_POSTER, { bubbles: true, detail: onChange })),
   );

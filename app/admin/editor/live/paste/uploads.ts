@@ -1,6 +1,6 @@
 import { StateEffect, StateField, type TransactionSpec, type EditorState } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
-import { button } from '#app/admin/editor/live/base/dom.ts';
+import { button, element } from '#app/admin/editor/live/base/dom.ts';
 import { positionForFile, paragraphAround } from '#app/admin/editor/live/base/paragraph.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { caretPosition } from '#app/admin/editor/live/blocks/blocks.ts';
@@ -159,8 +159,7 @@ export function fileTask(
 }
 
 function begin(view: EditorView, task: UploadTask): Upload {
-  const box = document.createElement('div');
-  box.className = 'md-upload';
+  const box = element('div', { class: 'md-upload' });
   const item: Upload = {
     task,
     share: 0,
@@ -222,17 +221,13 @@ function show(view: EditorView, { box, task, share, error, cancel, retry }: Uplo
     view.focus();
     act();
   };
-  const words = document.createElement('span');
-  words.textContent = error ?? task.progress ?? t('Uploading {name}', { name: task.name });
-  box.replaceChildren(words);
+  const words = error ?? task.progress ?? t('Uploading {name}', { name: task.name });
+  box.replaceChildren(element('span', error ? { class: 'field-error', role: 'alert' } : {}, words));
   if (error) {
-    words.className = 'field-error';
-    words.setAttribute('role', 'alert');
     if (task.send) box.append(button(t('Try again'), inText(retry)));
   } else {
-    const bar = document.createElement('progress');
+    const bar = element('progress', { 'aria-label': t('Upload of {name}', { name: task.name }) });
     showShare(bar, share);
-    bar.setAttribute('aria-label', t('Upload of {name}', { name: task.name }));
     box.append(bar);
   }
   box.append(button(t(error ? 'Dismiss' : 'Cancel'), inText(cancel)));
@@ -260,10 +255,7 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
 }
 
 export function choosePictures(onFiles: (files: File[]) => void): void {
-  const chooser = document.createElement('input');
-  chooser.type = 'file';
-  chooser.accept = 'image/*';
-  chooser.multiple = true;
+  const chooser = element('input', { type: 'file', accept: 'image/*', multiple: '' });
   chooser.onchange = () => onFiles([...(chooser.files ?? [])]);
   chooser.click();
 }

@@ -1,6 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { button, showMarks } from '#app/admin/editor/live/base/dom.ts';
+import { button, showMarks, element } from '#app/admin/editor/live/base/dom.ts';
 import { leaveBlock } from '#app/admin/editor/live/base/paragraph.ts';
 import { rightToLeft } from '#app/admin/editor/live/base/text-attributes.ts';
 import { textFocused } from '#app/admin/editor/live/base/text-focus.ts';
@@ -14,7 +14,6 @@ import {
   rowAfterLast,
   rowBelow,
   type CellPosition,
-  type GridAction,
   alignColumn,
   alignmentOf,
   cellText,
@@ -64,15 +63,15 @@ export function enterGrid(dom: Element, from: 'above' | 'below'): boolean {
 }
 
 class Grid {
-  readonly box = document.createElement('div');
+  readonly box = element('div', { class: 'md-grid' });
   readonly #view: EditorView;
   #table: TableText;
   #at: CellPosition = { row: 0, column: 0 };
   #cells: HTMLTextAreaElement[][] = [];
-  readonly #body = document.createElement('table');
+  readonly #body: HTMLTableElement;
   readonly #alignment: HTMLSelectElement;
   /** The space of the tools, which stay below the table, or at the lower edge of the window in a longer table. */
-  readonly #lane = document.createElement('div');
+  readonly #lane: HTMLElement;
 
   constructor(view: EditorView, table: TableText) {
     this.#view = view;
@@ -80,14 +79,9 @@ class Grid {
     this.#alignment = alignmentChoice(wordsOf(view), (alignment) =>
       this.#change(alignColumn(this.#table, this.#at.column, alignment)),
     );
-    this.box.className = 'md-grid';
-    this.#body.setAttribute('aria-label', wordsOf(view)('Table'));
-    const scroller = document.createElement('div');
-    scroller.className = 'md-grid-scroll';
-    scroller.append(this.#body);
-    this.#lane.className = 'md-grid-lane';
-    this.#lane.append(this.#tools());
-    this.box.append(scroller, this.#lane);
+    this.#body = element('table', { 'aria-label': wordsOf(view)('Table') });
+    this.#lane = element('div', { class: 'md-grid-lane' }, this.#tools());
+    this.box.append(element('div', { class: 'md-grid-scroll' }, this.#body), this.#lane);
     this.box.addEventListener('keydown', (event) => this.#onKey(event));
     grids.set(this.box, this);
     this.#build();
@@ -130,30 +124,19 @@ class Grid {
     this.#cells = rows.map((_, row) =>
       Array.from({ length: columns }, (_, column) => this.#cell({ row, column })),
     );
-    const head = document.createElement('thead');
-    const body = document.createElement('tbody');
-    for (const [row, cells] of this.#cells.entries()) {
-      const line = document.createElement('tr');
-      for (const cell of cells) {
-        const tableCell = document.createElement(row === 0 ? 'th' : 'td');
-        tableCell.append(cell.parentElement!);
-        line.append(tableCell);
-      }
-      (row === 0 ? head : body).append(line);
-    }
-    this.#body.replaceChildren(head, body);
+    const [head, ...lines] = this.#cells.map((cells, row) =>
+      element('tr', {}, ...cells.map((cell) => element(row === 0 ? 'th' : 'td', {}, cell.parentElement!))),
+    );
+    this.#body.replaceChildren(element('thead', {}, head!), element('tbody', {}, ...lines));
     this.#at.column = Math.min(this.#at.column, columns - 1);
     this.#showColumns();
     if (hadFocus) this.#focus(this.#at);
   }
 
   #cell(position: CellPosition): HTMLTextAreaElement {
-    const cell = document.createElement('textarea');
-    cell.rows = 1;
+    const cell = element('textarea', { rows: '1' });
     // An invisible copy of the text under the field sizes the cell.
-    const frame = document.createElement('span');
-    frame.className = 'md-cell';
-    frame.append(cell);
+    const frame = element('span', { class: 'md-cell' }, cell);
     showText(cell, cellText(this.#table, position.row, position.column));
     cell.onfocus = () => this.#enter(position);
     cell.oninput = () => {
@@ -165,16 +148,19 @@ class Grid {
     return cell;
   }
 
+  /** The buttons below the table. */
   #tools(): HTMLElement {
-    return gridTools(wordsOf(this.#view), {
-      actions: this.#actions,
-      alignment: this.#alignment,
-      run: (action) => this.#run(action.run(this.#table, this.#at)),
-      toMarkdown: () => {
-        this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
-        this.#view.focus();
-      },
-    });
+    const t = wordsOf(this.#view);
+    const toMarkdown = () => {
+      this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
+      this.#view.focus();
+    };
+    const buttons = this.#actions.map(({ sign, label, run }) =>
+      button(t(sign), () => this.#run(run(this.#table, this.#at)), { name: t(label), keepsFocus: true }),
+    );
+    const named = { class: 'md-grid-tools', role: 'group', 'aria-label': t('Rows and columns') };
+    const edit = button('Markdown', toMarkdown, { name: t('Edit the table as Markdown') });
+    return element('div', named, ...buttons, this.#alignment, edit);
   }
 
   get #actions() {
@@ -255,9 +241,7 @@ class Grid {
 }
 
 function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
-  const choice = document.createElement('select');
-  const name = t('Column alignment');
-  choice.setAttribute('aria-label', name);
+  const choice = element('select', { 'aria-label': t('Column alignment') });
   const all: [Alignment, string][] = [
     ['', t('Default alignment')],
     ['left', t('Left')],
@@ -267,25 +251,6 @@ function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HT
   for (const [value, label] of all) choice.add(new Option(label, value));
   choice.onchange = () => onChoose(choice.value as Alignment);
   return choice;
-}
-
-interface GridToolsOptions {
-  actions: readonly GridAction[];
-  alignment: HTMLElement;
-  run(action: GridAction): void;
-  /** Shows the table as Markdown. */
-  toMarkdown(): void;
-}
-
-function gridTools(t: Words, { actions, alignment, run, toMarkdown }: GridToolsOptions): HTMLElement {
-  const row = document.createElement('div');
-  row.className = 'md-grid-tools';
-  row.setAttribute('role', 'group');
-  row.setAttribute('aria-label', t('Rows and columns'));
-  for (const action of actions)
-    row.append(button(t(action.sign), () => run(action), { name: t(action.label), keepsFocus: true }));
-  row.append(alignment, button('Markdown', toMarkdown, { name: t('Edit the table as Markdown') }));
-  return row;
 }
 
 /** Puts Markdown marks such as `**` around the selected words of a field, or removes them. */
