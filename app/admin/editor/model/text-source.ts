@@ -7,7 +7,8 @@ interface TextSource {
 }
 
 const sources = new WeakMap<HTMLTextAreaElement, TextSource>();
-const CHANGED = 'textchange';
+/** The name of the event that `announceTextChange` sends; it bubbles up to the form. */
+export const TEXT_CHANGED = 'textchange';
 
 /** The text of a field, whether it was typed into the textarea or into the live editor. */
 export function readText(field: HTMLTextAreaElement): string {
@@ -30,16 +31,13 @@ export function focusText(field: HTMLTextAreaElement, at?: number): void {
 /** Calls a function after each change of a field's text. */
 export function onTextChange(field: HTMLTextAreaElement, callback: () => void, signal: AbortSignal): void {
   field.addEventListener('input', callback, { signal });
-  field.addEventListener(CHANGED, callback, { signal });
+  field.addEventListener(TEXT_CHANGED, callback, { signal });
 }
 
 /** Notifies listeners of a change in the live editor. Does not read the text, since that takes time. */
 export function announceTextChange(field: HTMLTextAreaElement): void {
-  field.dispatchEvent(new Event(CHANGED, { bubbles: true }));
+  field.dispatchEvent(new Event(TEXT_CHANGED, { bubbles: true }));
 }
-
-/** The name of the event that `announceTextChange` sends; it bubbles up to the form. */
-export const textChangeEvent = CHANGED;
 
 /** Makes an editor replace a textarea. @returns a function that undoes this */
 export function replaceTextarea(field: HTMLTextAreaElement, source: TextSource): () => void {

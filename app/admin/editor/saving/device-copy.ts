@@ -11,35 +11,28 @@ import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './loc
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
 
+/** What a form and its copy on this device are of. */
+export interface CopiedForm {
+  form: HTMLFormElement;
+  /** The key of the text's copy on this device, by the text that the form names (`keyOf`). */
+  keyFor: (fields: FormFields) => string;
+  postId: string;
+  /** The form's fields as the server rendered them. */
+  stored: FormFields;
+  slug: GivenSlug;
+}
+
 /** The copy of one form's text on this device. It exists until the server has the text. */
 export class DeviceCopy {
-  readonly #form: HTMLFormElement;
-  readonly #keyFor: (fields: FormFields) => string;
+  readonly #of: CopiedForm;
   /** The key of the copy, which follows the text that the form names. */
   #key: string;
-  readonly #postId: string;
-  readonly #slug: GivenSlug;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #keptAt = 0;
 
-  constructor({
-    form,
-    keyFor,
-    postId,
-    stored,
-    slug,
-  }: {
-    form: HTMLFormElement;
-    keyFor: (fields: FormFields) => string;
-    postId: string;
-    stored: FormFields;
-    slug: GivenSlug;
-  }) {
-    this.#form = form;
-    this.#keyFor = keyFor;
-    this.#key = keyFor(stored);
-    this.#postId = postId;
-    this.#slug = slug;
+  constructor(of: CopiedForm) {
+    this.#of = of;
+    this.#key = of.keyFor(of.stored);
   }
 
   /** Calls `keep` 300 ms after the last call of this method, and at least once a second. */
@@ -53,14 +46,14 @@ export class DeviceCopy {
   keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'>): boolean {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
-    const fields = contentOf(this.#slug.without(readFields(this.#form)));
-    const key = this.#keyFor(fields);
+    const fields = contentOf(this.#of.slug.without(readFields(this.#of.form)));
+    const key = this.#of.keyFor(fields);
     // Another text that this tab keeps under that key stays. This one then keeps the key that it has.
     if (key !== this.#key && !readCopy(key)) {
       dropCopy(this.#key);
       this.#key = key;
     }
-    return keepCopy(this.#key, { ...about, postId: this.#postId, fields, at: deviceTime().getTime() });
+    return keepCopy(this.#key, { ...about, postId: this.#of.postId, fields, at: deviceTime().getTime() });
   }
 
   /**
@@ -70,12 +63,12 @@ export class DeviceCopy {
    */
   restore(stored: FormFields): { copy: LocalCopy; isSaved: boolean } | null {
     const copy = readCopy(this.#key);
-    if (!copy || copy.postId !== this.#postId) return null;
+    if (!copy || copy.postId !== this.#of.postId) return null;
     if (sameContent(copy.fields, stored) || isSentByButton(copy.fields, copy.sent, stored)) {
       this.drop();
       return null;
     }
-    writeFields(this.#form, copy.fields);
+    writeFields(this.#of.form, copy.fields);
     return { copy, isSaved: hasSentText(copy.sent, stored) };
   }
 

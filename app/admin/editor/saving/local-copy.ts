@@ -33,32 +33,26 @@ export function keyOf(userId: string, postId: string, text: string | null): stri
 
 let isLoggedOut = false;
 
+/** Does something with the browser's storage. @returns `otherwise` without storage, or without room in it */
+function attempt<Result>(act: () => Result, otherwise: Result): Result {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Stores a copy. @returns false when the browser has no storage, or no room in it. */
 export function keepCopy(key: string, copy: LocalCopy): boolean {
-  try {
-    if (isLoggedOut) return false;
-    localStorage.setItem(key, JSON.stringify(copy));
-    return true;
-  } catch {
-    return false;
-  }
+  return !isLoggedOut && attempt(() => (localStorage.setItem(key, JSON.stringify(copy)), true), false);
 }
 
 export function readCopy(key: string): LocalCopy | null {
-  try {
-    const stored = localStorage.getItem(key);
-    return stored === null ? null : (JSON.parse(stored) as LocalCopy);
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as LocalCopy | null, null);
 }
 
 export function dropCopy(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Without storage there is nothing to remove.
-  }
+  attempt(() => localStorage.removeItem(key), undefined);
 }
 
 /**
@@ -100,11 +94,7 @@ export function dropAllCopies(): void {
 
 function keysOf(userId?: string): string[] {
   const start = userId === undefined ? PREFIX : `${PREFIX}${userId}:`;
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(start));
-  } catch {
-    return [];
-  }
+  return attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(start)), []);
 }
 
 let tab: string | undefined;
@@ -125,21 +115,15 @@ function tabId(): string {
 }
 
 function takeStoredTab(): string | null {
-  try {
+  return attempt(() => {
     const stored = sessionStorage.getItem(TAB);
     sessionStorage.removeItem(TAB);
     return stored;
-  } catch {
-    return 'tab';
-  }
+  }, 'tab');
 }
 
 function storeTab(id: string): void {
-  try {
-    sessionStorage.setItem(TAB, id);
-  } catch {
-    // Without storage there are no copies either.
-  }
+  attempt(() => sessionStorage.setItem(TAB, id), undefined);
 }
 
 /** A digest of a text (FNV-1a). Ignores the kind of line ends and the space around the text. */

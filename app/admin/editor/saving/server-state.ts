@@ -4,7 +4,7 @@ import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { type Answer, type Current, fetchJson, type PostState } from './requests.ts';
 import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf, storesText } from './sent-text.ts';
-import type { SaveSessionOptions, LostPress, RemoteChange } from './state.ts';
+import type { SaveSessionOptions, LostPress, ShownState } from './state.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
@@ -16,8 +16,9 @@ export class ServerState {
    */
   readonly #unanswered = new Map<string, FormFields>();
   readonly #onLostPress: SaveSessionOptions['onLostPress'];
-  #isNew: boolean;
-  #hasCopy: boolean;
+  isNew: boolean;
+  /** True if the server has the text only as an unsaved copy, not in the post. */
+  hasCopy: boolean;
 
   constructor(
     form: HTMLFormElement,
@@ -25,18 +26,9 @@ export class ServerState {
   ) {
     const { version = '', autosavedAt = '', releaseText = '', edit = '' } = readFields(form);
     this.#opened = { version, autosavedAt, releaseText, edit };
-    this.#isNew = isNew;
-    this.#hasCopy = Date.parse(autosavedAt) > 0;
+    this.isNew = isNew;
+    this.hasCopy = Date.parse(autosavedAt) > 0;
     this.#onLostPress = onLostPress;
-  }
-
-  get isNew(): boolean {
-    return this.#isNew;
-  }
-
-  /** True if the server has the text only as an unsaved copy, not in the post. */
-  get hasCopy(): boolean {
-    return this.#hasCopy;
   }
 
   get version(): number {
@@ -103,8 +95,8 @@ export class ServerState {
 
   /** @returns true when this answer confirms that the post was created */
   accept(answer: Extract<Answer, { kind: 'autosaved' | 'done' }>, intent: string): boolean {
-    const isCreated = this.#isNew;
-    this.#isNew = false;
+    const isCreated = this.isNew;
+    this.isNew = false;
     const isCopy = answer.kind === 'autosaved' && answer.answer.saved === 'copy';
     this.#followButton(intent);
     this.#forget(intent, answer.kind === 'done' ? answer.answer.status : null);
@@ -113,7 +105,7 @@ export class ServerState {
     if (answer.kind === 'done' && answer.answer.releaseText)
       this.#opened.releaseText = answer.answer.releaseText;
     if (isCopy) this.#opened.autosavedAt = answer.answer.savedAt;
-    if (storesText(intent)) this.#hasCopy = isCopy;
+    if (storesText(intent)) this.hasCopy = isCopy;
     return isCreated;
   }
 
@@ -139,7 +131,7 @@ export class ServerState {
     const hasText = storesText(own.intent) && this.#unanswered.get(digest) === own;
     const isSame = hasText || (current !== null && hasSentText([digest], current.fields));
     if (current) this.startFrom({ version: String(current.version), releaseText: current.releaseText });
-    if (own.intent !== 'autosave' && storesText(own.intent)) this.#hasCopy = false;
+    if (own.intent !== 'autosave' && storesText(own.intent)) this.hasCopy = false;
     this.#followButton(own.intent);
     this.#forget(own.intent);
     return isSame;
@@ -162,7 +154,7 @@ export class ServerState {
   /** The part of a copy on this device that describes the server's state. */
   forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'> {
     const { edit: _edit, ...opened } = this.#opened;
-    return { ...opened, isNew: this.#isNew, sent: [...this.#unanswered.keys()] };
+    return { ...opened, isNew: this.isNew, sent: [...this.#unanswered.keys()] };
   }
 }
 
@@ -173,30 +165,31 @@ const EVERY_MS = 4_500;
  * server has done of what this page has sent without an answer.
  * @returns a function that asks at once
  */
-export function watchPost(options: {
-  url: string;
-  userId: string;
+export function watchPost({
+  options: { postUrl: url, userId, onPresent },
+  server,
+  shown,
+  isBusy: isBusyHere,
+  takeOwn,
+  signal,
+}: {
+  options: SaveSessionOptions;
   server: ServerState;
+  shown: ShownState;
   /** True while a request of this page runs, or the page is being left. */
   isBusy: () => boolean;
-  /** The server has answered, and has the version of this page. */
-  onSameVersion: () => void;
-  onRemoteChange: (remoteChange: RemoteChange) => void;
-  onPresent: (names: string[]) => void;
   /**
    * Finds out whether the server has done what this page has sent without an answer.
    * @param current null: the post was deleted
    * @returns false when this page has not done it
    */
   takeOwn: (current: Current | null) => boolean;
-  onLogin: (isOther: boolean) => void;
   signal: AbortSignal;
 }): () => Promise<void> {
-  const { url, userId, signal, server } = options;
   /** -1 after the deletion was reported. */
   let reportedVersion = 0;
   let asking: Promise<void> | null = null;
-  const isBusy = () => server.isNew || options.isBusy();
+  const isBusy = () => server.isNew || isBusyHere();
   const look = async () => {
     const before = server.version;
     // This page may have saved meanwhile, so an answer may be outdated. The next poll reports.
@@ -207,24 +200,25 @@ export function watchPost(options: {
       userId,
     );
     if (state === null || isOutdated()) return;
-    if (state === 'login' || state === 'otherAccount') return options.onLogin(state === 'otherAccount');
+    if (state === 'login' || state === 'otherAccount')
+      return shown.set({ kind: 'login', isOther: state === 'otherAccount' });
     if (state === 'gone') {
-      if (options.takeOwn(null) || reportedVersion === -1) return;
+      if (takeOwn(null) || reportedVersion === -1) return;
       reportedVersion = -1;
-      return options.onRemoteChange({ by: null, at: null, isDeleted: true });
+      return shown.setRemoteChange({ by: null, at: null, isDeleted: true });
     }
-    options.onPresent(state.present ?? []);
+    onPresent(state.present ?? []);
     if (state.version === before || (state.isSameText && server.isAnswered)) {
       server.reportLostPress({ isNotDone: true });
-      return options.onSameVersion();
+      return shown.reachedAgain();
     }
     if (state.version < before || state.version === reportedVersion) return;
     if (!server.isAnswered) {
       const current = currentOf(await fetchJson<EditorData>(url + server.query, userId));
-      if (current === null || isOutdated() || options.takeOwn(current)) return;
+      if (current === null || isOutdated() || takeOwn(current)) return;
     }
     reportedVersion = state.version;
-    options.onRemoteChange({ by: state.editedBy, at: state.updatedAt, isDeleted: false });
+    shown.setRemoteChange({ by: state.editedBy, at: state.updatedAt, isDeleted: false });
   };
   const ask = async () => {
     if (document.visibilityState !== 'visible' || isBusy()) return;

@@ -6,7 +6,7 @@ import {
   writeFields,
   type FormFields,
 } from '#app/admin/editor/model/form-fields.ts';
-import { textChangeEvent } from '#app/admin/editor/model/text-source.ts';
+import { TEXT_CHANGED } from '#app/admin/editor/model/text-source.ts';
 import { isUploading } from '#app/admin/media/upload.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
 import type { LocalCopy } from './local-copy.ts';
@@ -68,31 +68,40 @@ export class SaveSession {
     const restoredCopy = this.#restoreOwnCopy();
     // The text differs: typed before scripts ran, restored by the browser, or refused by the server.
     if (!restoredCopy && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
-    listenToPage(this.#form, {
-      onChange: () => this.touch(),
-      onReturn: () => {
-        if (this.#changes.isDirty && this.#shown.isBlocked) void this.#autosave();
-      },
-      onHidden: () => {
-        if (this.#changes.isDirty) void this.#autosave({ keepalive: true });
-        // After the save, so that the copy records the text that was just sent.
-        this.#keepNow();
-      },
-      onEnd: () => void this.#keepNow(),
-      onShownAgain: () => (this.#leaving = false),
-      mayLeave: () => this.#leaving || !this.#changes.isDirty || (!this.#shown.isBlocked && this.#keepNow()),
-      signal,
-    });
+    const onInput = ({ target }: Event) => {
+      // The live editor announces its own changes; a chosen file is not part of the form.
+      if (target instanceof HTMLInputElement && (!target.name || target.type === 'file')) return;
+      if (!(target instanceof HTMLElement && target.isContentEditable)) this.touch();
+    };
+    // The network is back, or the page is visible again.
+    const onReturn = () => {
+      if (this.#changes.isDirty && this.#shown.isBlocked) void this.#autosave();
+    };
+    const onVisibility = () => {
+      if (document.visibilityState === 'visible') return onReturn();
+      if (this.#changes.isDirty) void this.#autosave({ keepalive: true });
+      // After the save, so that the copy records the text that was just sent.
+      this.#keepNow();
+    };
+    const mayLeave = () =>
+      this.#leaving || !this.#changes.isDirty || (!this.#shown.isBlocked && this.#keepNow());
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (isUploading() || !mayLeave()) event.preventDefault();
+    };
+    this.#form.addEventListener('input', onInput, { signal });
+    this.#form.addEventListener(TEXT_CHANGED, () => this.touch(), { signal });
+    window.addEventListener('online', onReturn, { signal });
+    document.addEventListener('visibilitychange', onVisibility, { signal });
+    window.addEventListener('pagehide', () => void this.#keepNow(), { signal });
+    // Also from the browser's back/forward cache.
+    window.addEventListener('pageshow', () => (this.#leaving = false), { signal });
+    window.addEventListener('beforeunload', onLeave, { signal });
     this.#ask = watchPost({
-      url: this.#options.postUrl,
-      userId: this.#options.userId,
+      options: this.#options,
       server: this.#server,
+      shown: this.#shown,
       isBusy: () => this.#running !== null || this.#leaving,
-      onSameVersion: () => this.#shown.reachedAgain(),
-      onRemoteChange: (remoteChange) => this.#shown.setRemoteChange(remoteChange),
-      onPresent: this.#options.onPresent,
       takeOwn: (current) => this.#takeOwn(current) !== null,
-      onLogin: (isOther) => this.#shown.set({ kind: 'login', isOther }),
       signal,
     });
     return restoredCopy;
@@ -190,7 +199,7 @@ export class SaveSession {
     this.#options.onSaved(answer, sent, isCreated);
     const state = savedState(answer);
     // This device keeps the fields that an autosave has left out.
-    if (state.kind !== 'leftOut') this.#changes.acknowledge(at);
+    if (state.kind !== 'leftOut') this.#changes.acknowledged = at;
     this.#pressedSave = false;
     if (answer.kind === 'done') this.#shown.forgetRemoteChange();
     if (this.#changes.isDirty) this.#keepNow();
@@ -249,7 +258,7 @@ export class SaveSession {
     this.#shown.forgetRemoteChange();
     if (changesState(own.intent)) this.#pressedSave = false;
     if (isSaved && !this.#pressedSave) {
-      this.#changes.acknowledge(this.#changes.made);
+      this.#changes.acknowledged = this.#changes.made;
       this.#device.drop();
       this.#shown.set({ kind: 'saved', in: 'post', at: new Date(current?.updatedAt ?? deviceTime()) });
     } else {
@@ -271,27 +280,20 @@ export class SaveSession {
 
 /** Counts the changes on the screen, those that were sent, and those that the server has. */
 class ChangeCounter {
-  #made = 0;
+  made = 0;
+  /** How many of them the server has. */
+  acknowledged = 0;
   #sent = 0;
-  #acknowledged = 0;
   /** When the first change after the last sent text was made. */
   #unsentSince = 0;
 
-  get made(): number {
-    return this.#made;
-  }
-
-  get acknowledged(): number {
-    return this.#acknowledged;
-  }
-
   get isDirty(): boolean {
-    return this.#made > this.#acknowledged;
+    return this.made > this.acknowledged;
   }
 
   add(): void {
-    if (this.#made === this.#sent) this.#unsentSince = performance.now();
-    this.#made += 1;
+    if (this.made === this.#sent) this.#unsentSince = performance.now();
+    this.made += 1;
   }
 
   /** How long to wait for a pause in typing. Text is sent after a while also without a pause. */
@@ -301,11 +303,7 @@ class ChangeCounter {
 
   /** Records that all changes are being sent. @returns their number */
   send(): number {
-    return (this.#sent = this.#made);
-  }
-
-  acknowledge(count: number): void {
-    this.#acknowledged = count;
+    return (this.#sent = this.made);
   }
 }
 
@@ -324,42 +322,4 @@ class DoubleClickGuard {
     this.#changes = changes;
     return false;
   }
-}
-
-function listenToPage(
-  form: HTMLFormElement,
-  options: {
-    /** Somebody has typed or chosen something. */
-    onChange: () => void;
-    /** The network is back, or the page is visible again. */
-    onReturn: () => void;
-    onHidden: () => void;
-    /** The browser leaves the page (`pagehide`). */
-    onEnd: () => void;
-    /** The page is shown, also from the browser's back/forward cache. */
-    onShownAgain: () => void;
-    /** When false, or while a file is being uploaded, the browser asks before it leaves the page. */
-    mayLeave: () => boolean;
-    signal: AbortSignal;
-  },
-): void {
-  const { signal } = options;
-  const onInput = ({ target }: Event) => {
-    // The live editor announces its own changes; a chosen file is not part of the form.
-    if (target instanceof HTMLInputElement && (!target.name || target.type === 'file')) return;
-    if (target instanceof HTMLElement && target.isContentEditable) return;
-    options.onChange();
-  };
-  const onVisibility = () =>
-    document.visibilityState === 'visible' ? options.onReturn() : options.onHidden();
-  const onLeave = (event: BeforeUnloadEvent) => {
-    if (isUploading() || !options.mayLeave()) event.preventDefault();
-  };
-  form.addEventListener('input', onInput, { signal });
-  form.addEventListener(textChangeEvent, options.onChange, { signal });
-  window.addEventListener('online', options.onReturn, { signal });
-  document.addEventListener('visibilitychange', onVisibility, { signal });
-  window.addEventListener('pagehide', options.onEnd, { signal });
-  window.addEventListener('pageshow', options.onShownAgain, { signal });
-  window.addEventListener('beforeunload', onLeave, { signal });
 }

@@ -1,7 +1,6 @@
 import type { FormFields } from '#app/admin/editor/model/form-fields.ts';
-import { deviceTime } from './device-copy.ts';
+import { deviceTime, type CopiedForm } from './device-copy.ts';
 import type { Accepted, Answer, DoneAnswer } from './requests.ts';
-import type { GivenSlug } from './sent-text.ts';
 
 /** The pause in typing after which the text is saved. */
 export const PAUSE_MS = 1_500;
@@ -67,9 +66,6 @@ export function savedState(answer: Accepted): SaveState {
 
 /** The save state that the editor shows. A change by somebody else hides all states but `login` and `offline`. */
 export class ShownState {
-  readonly #onState: (state: SaveState) => void;
-  readonly #isTextDirty: () => boolean;
-  readonly #isTextUnsaved: () => boolean;
   #state: SaveState = { kind: 'clean' };
   #remoteChange: RemoteChange | null = null;
   #isDirty = false;
@@ -79,13 +75,9 @@ export class ShownState {
    * @param text.isUnsaved true if the post lacks one: the server may have it as a copy
    */
   constructor(
-    onState: (state: SaveState) => void,
-    text: { isDirty: () => boolean; isUnsaved: () => boolean },
-  ) {
-    this.#onState = onState;
-    this.#isTextDirty = text.isDirty;
-    this.#isTextUnsaved = text.isUnsaved;
-  }
+    private readonly onState: (state: SaveState) => void,
+    private readonly text: { isDirty: () => boolean; isUnsaved: () => boolean },
+  ) {}
 
   /** True while saving waits for the network, a login or the user's decision. */
   get isBlocked(): boolean {
@@ -97,8 +89,8 @@ export class ShownState {
     // Further typing does not change what is shown.
     if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#remoteChange) return;
     this.#state = state;
-    const isDirty = (this.#isDirty = this.#isTextUnsaved());
-    this.#onState(
+    const isDirty = (this.#isDirty = this.text.isUnsaved());
+    this.onState(
       this.#remoteChange && state.kind !== 'login' && state.kind !== 'offline'
         ? { kind: 'changedRemotely', ...this.#remoteChange, isDirty }
         : state,
@@ -114,7 +106,7 @@ export class ShownState {
   /** The server can be reached again, or there is a session again. A text that it does not have is sent again. */
   reachedAgain(): void {
     const { kind } = this.#state;
-    if (this.#isTextDirty() || (kind !== 'offline' && kind !== 'login')) return;
+    if (this.text.isDirty() || (kind !== 'offline' && kind !== 'login')) return;
     this.set({ kind: 'clean' });
   }
 
@@ -131,19 +123,12 @@ export class ShownState {
 }
 
 /** The form of a `SaveSession`, and the events that the session reports. */
-export interface SaveSessionOptions {
-  form: HTMLFormElement;
-  /** The key of the text's copy on this device, by the text that the form names (`keyOf`). */
-  keyFor: (fields: FormFields) => string;
-  postId: string;
+export interface SaveSessionOptions extends CopiedForm {
   userId: string;
   isNew: boolean;
   newUrl: string;
   /** The address of the post's editor, once the post exists. */
   postUrl: string;
-  /** The form's fields as the server rendered them. */
-  stored: FormFields;
-  slug: GivenSlug;
   onState: (state: SaveState) => void;
   onErrors: (errors: Record<string, string>) => void;
   /** Called after the server has executed a button. */
