@@ -1,9 +1,8 @@
 import type { IconName } from '#app/ui/icon.tsx';
 import { shortcutKey } from '#app/ui/keys.ts';
 
-/** One tool of the toolbar, the `/` menu and the keyboard. `key` is pressed with Ctrl, or ⌘ on a Mac. */
-export interface Tool {
-  name: ToolName;
+/** How a tool looks in the toolbar and the `/` menu. `key` is pressed with Ctrl, or ⌘ on a Mac. */
+interface ToolLook {
   label: string;
   icon?: IconName;
   /** Shown in menus; the toolbar has only tools with `icon`. */
@@ -14,45 +13,7 @@ export interface Tool {
   inMenu?: string;
 }
 
-export type ToolName =
-  | 'bold'
-  | 'italic'
-  | 'strike'
-  | 'code'
-  | 'link'
-  | 'heading2'
-  | 'heading3'
-  | 'quote'
-  | 'list'
-  | 'numbers'
-  | 'tasks'
-  | 'codeblock'
-  | 'table'
-  | 'divider'
-  | 'callout'
-  | 'tip'
-  | 'important'
-  | 'warning'
-  | 'caution'
-  | 'formula'
-  | 'film'
-  | 'audio'
-  | 'toggle'
-  | 'button'
-  | 'bookmark'
-  | 'embed'
-  | 'gallery'
-  | 'footnote'
-  | 'picture'
-  | 'library'
-  | 'post'
-  | 'snippet'
-  | 'find'
-  | 'undo'
-  | 'redo';
-
-/** Every tool, in the order of the toolbar. */
-export const tools: readonly Tool[] = [
+const catalogue = [
   { name: 'bold', label: 'Bold', icon: 'bold', key: 'b' },
   { name: 'italic', label: 'Italic', icon: 'italic', key: 'i' },
   { name: 'heading2', label: 'Heading', icon: 'heading', key: 'h', shift: true, inMenu: 'Starts a section' },
@@ -103,7 +64,16 @@ export const tools: readonly Tool[] = [
   { name: 'divider', label: 'Divider', menuIcon: 'divider', inMenu: 'A line between two parts' },
   { name: 'strike', label: 'Strike through', icon: 'strike' },
   { name: 'find', label: 'Find and replace', key: 'f' },
-];
+] as const satisfies readonly (ToolLook & { name: string })[];
+
+export type ToolName = (typeof catalogue)[number]['name'] | 'undo' | 'redo';
+
+export interface Tool extends ToolLook {
+  name: ToolName;
+}
+
+/** Every tool, in the order of the toolbar. */
+export const tools: readonly Tool[] = catalogue;
 
 /** The mark that each of these tools puts before and after a text. */
 export const inlineMarks: Partial<Record<ToolName, string>> = {
