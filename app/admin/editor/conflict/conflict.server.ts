@@ -29,17 +29,7 @@ export interface ConflictText {
   opened: { version: number; releaseText: string };
 }
 
-/** The 409 page: both versions, and a form with the two merged. */
-export interface ConflictPage {
-  savedBy: string | null;
-  savedAt: Date;
-  /** The version number that the form with the resolved text sends. */
-  version: number;
-  fields: ConflictField[];
-  /** The form's values, with both versions merged as far as possible. */
-  resolved: Record<string, string>;
-  /** Null unless the versions have different texts. */
-  text: ConflictText | null;
+export interface PressedForm {
   intent: EditorIntent;
   /** For `prepare`: the typed time, and which of two equal ones it is. */
   changeAt: string;
@@ -55,17 +45,18 @@ export interface ConflictPage {
   newCategory: string;
 }
 
-export type PressedForm = Pick<
-  ConflictPage,
-  | 'intent'
-  | 'changeAt'
-  | 'changeAtOccurrence'
-  | 'releaseId'
-  | 'edit'
-  | 'isUpdateGone'
-  | 'releaseText'
-  | 'newCategory'
->;
+/** The 409 page: both versions, and a form with the two merged. */
+export interface ConflictPage extends PressedForm {
+  savedBy: string | null;
+  savedAt: Date;
+  /** The version number that the form with the resolved text sends. */
+  version: number;
+  fields: ConflictField[];
+  /** The form's values, with both versions merged as far as possible. */
+  resolved: Record<string, string>;
+  /** Null unless the versions have different texts. */
+  text: ConflictText | null;
+}
 
 /**
  * Merges the two versions.

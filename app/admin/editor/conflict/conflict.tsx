@@ -8,7 +8,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { isChanged, joinPassages, type ChangedPassage, type Take } from '#app/posts/history/passages.ts';
-import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, Options, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ConflictField, ConflictPage, ConflictText } from './conflict.server.ts';
@@ -205,6 +205,19 @@ interface ResolvedFieldProps {
 export function ResolvedField({ of, name, label, value, data }: ResolvedFieldProps) {
   const t = useWords();
   const shared = { name, label, defaultValue: value };
+  const { categories, pages, images } = data.choices;
+  const named: Record<string, readonly (readonly [id: string, name: string])[]> = {
+    categoryId: categories.map((category) => [category.id, category.name]),
+    parentId: pages.map(({ id, title }) => [id, title]),
+    coverMediaId: images.map((image) => [image.id, image.name]),
+  };
+  if (named[of])
+    return (
+      <Choice {...shared}>
+        <option value="">{t('None')}</option>
+        <Options of={named[of]} />
+      </Choice>
+    );
   switch (of) {
     case 'body':
       return <TextArea {...shared} rows={20} className="body-input" />;
@@ -214,27 +227,6 @@ export function ResolvedField({ of, name, label, value, data }: ResolvedFieldPro
     case 'publishedAt':
     case 'archiveAt':
       return <TextField {...shared} type="datetime-local" />;
-    case 'categoryId':
-      return (
-        <Choice {...shared}>
-          <option value="">{t('None')}</option>
-          <NamedOptions of={data.choices.categories} />
-        </Choice>
-      );
-    case 'parentId':
-      return (
-        <Choice {...shared}>
-          <option value="">{t('None')}</option>
-          <NamedOptions of={data.choices.pages.map(({ id, title }) => ({ id, name: title }))} />
-        </Choice>
-      );
-    case 'coverMediaId':
-      return (
-        <Choice {...shared}>
-          <option value="">{t('None')}</option>
-          <NamedOptions of={data.choices.images} />
-        </Choice>
-      );
     default:
       return <TextField {...shared} />;
   }
