@@ -33,23 +33,13 @@ export function marksOf(state: EditorState, block: Span, gone: readonly Part[] =
   );
 }
 
-const counted = new Set([
-  'Emphasis',
-  'StrongEmphasis',
-  'Strikethrough',
-  'InlineCode',
-  'Link',
-  'Autolink',
-  'Image',
-  'Escape',
-  'HardBreak',
-]);
+const counted = /^(?:Emphasis|StrongEmphasis|Strikethrough|InlineCode|Link|Autolink|Image|Escape|HardBreak)$/;
 
 function marksIn(text: string, isGone: (node: SyntaxNode) => boolean = () => false): string[] {
   const names: string[] = [];
   pageMarkdown.parser.parse(text).iterate({
     enter: ({ name, node }) => {
-      if (counted.has(name) && !isGone(node)) names.push(name);
+      if (counted.test(name) && !isGone(node)) names.push(name);
     },
   });
   return names;
@@ -120,16 +110,21 @@ function mapped(changes: ChangeSet, { from, to }: Span): Span {
   return { from: start, to: Math.max(start, changes.mapPos(to, -1)) };
 }
 
-/** Marks that directly follow each other, as one span each. */
-function runs(marks: readonly Span[]): Span[] {
+/** Spans that touch or overlap, as one span each. */
+export function merged(spans: readonly Span[]): Span[] {
   const found: Span[] = [];
-  for (const mark of marks.toSorted((one, other) => one.from - other.from)) {
-    if (mark.from === mark.to) continue;
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
     const last = found.at(-1);
-    if (last && mark.from <= last.to) found[found.length - 1] = { from: last.from, to: mark.to };
-    else found.push(mark);
+    if (last && span.from <= last.to)
+      found[found.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    else found.push(span);
   }
   return found;
+}
+
+/** Marks that directly follow each other, as one span each. */
+function runs(marks: readonly Span[]): Span[] {
+  return merged(marks.filter(({ from, to }) => from < to));
 }
 
 /** Characters at the inner side of marks that move to their outer side. */

@@ -14,7 +14,7 @@ import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { dispatchInput } from '#app/admin/editor/live/base/text-focus.ts';
 import { partsIn, startOfWords, type Part, type Span } from '#app/admin/editor/live/blocks/inline-parts.ts';
-import { blockAround, fit, marksOf, type Fit } from './fit-marks.ts';
+import { blockAround, fit, marksOf, type Fit, merged } from './fit-marks.ts';
 
 /** The indent and marker of a heading, quotation or list item at the beginning of a line. */
 export const markers = /^(\s*)(?:#{1,6} |> |[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )?/;
@@ -328,17 +328,6 @@ function visibleText(parts: readonly Part[], range: Span, { isReplaced }: { isRe
     if (at > close.from && at <= close.to) at = close.to;
   }
   return { deleted: without(merged(spans), kept), at, gone };
-}
-
-function merged(spans: readonly Span[]): Span[] {
-  const found: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
-    const last = found.at(-1);
-    if (last && span.from <= last.to)
-      found[found.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-    else found.push(span);
-  }
-  return found;
 }
 
 function without(spans: readonly Span[], kept: readonly Span[]): Span[] {

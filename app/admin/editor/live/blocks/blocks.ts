@@ -8,6 +8,7 @@ import { GalleryWidget, type AddPictures } from '#app/admin/editor/live/media/ga
 import { readGallery } from '#app/admin/editor/live/media/text.ts';
 import { enterGrid, TableWidget } from '#app/admin/editor/live/tables/grid.ts';
 import { readTable } from '#app/admin/editor/live/tables/text.ts';
+import { withUnparsed } from './inline-parts.ts';
 
 /** Characters of a block. A longer block is shown as Markdown, since each keystroke parses the block again. */
 const BLOCK_MAX = 20_000;
@@ -64,24 +65,6 @@ function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>):
     if (widget) decorations.push(Decoration.replace({ widget, block: true }).range(from, to));
   }
   return Decoration.set(decorations);
-}
-
-/**
- * Keeps the earlier decorations where a slow machine has not parsed the text yet. Otherwise a table or a picture would
- * become Markdown for a moment, and whoever writes in its cells or its caption would lose the focus.
- */
-export function withUnparsed(
-  state: EditorState,
-  shown: DecorationSet,
-  earlier: DecorationSet,
-): DecorationSet {
-  const { length } = syntaxTree(state);
-  if (length >= state.doc.length) return shown;
-  const add: Range<Decoration>[] = [];
-  earlier.between(length, state.doc.length, (from, to, block) => {
-    if (from >= length) add.push(block.range(from, to));
-  });
-  return shown.update({ add, sort: true });
 }
 
 interface Candidate {

@@ -13,14 +13,10 @@ import { element } from '#app/admin/editor/live/base/dom.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { readMedia } from '#app/admin/editor/live/media/text.ts';
 import { MediaWidget } from '#app/admin/editor/live/media/widget.ts';
-import { isShownAsBlock, withUnparsed } from './blocks.ts';
-import { linkKind, readPictureReference } from './inline-parts.ts';
+import { isShownAsBlock } from './blocks.ts';
+import { linkKind, readPictureReference, withUnparsed } from './inline-parts.ts';
 
 class BulletWidget extends WidgetType {
-  override eq(): boolean {
-    return true;
-  }
-
   toDOM(): HTMLElement {
     return element('span', { class: 'md-bullet' }, '•');
   }
@@ -50,12 +46,9 @@ class TaskWidget extends WidgetType {
     };
     return box;
   }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
 }
 
+const bullet = Decoration.replace({ widget: new BulletWidget() });
 const callout = /^>\s*\[!(note|tip|important|warning|caution)\]/i;
 const hidden = Decoration.replace({});
 const faded = Decoration.mark({ class: 'md-mark' });
@@ -99,15 +92,7 @@ const lineClasses: Record<string, string> = {
   LinkReference: 'md-reference',
 };
 /** Marks that are hidden while the caret is outside the text that they mark. */
-const inlineMarks = new Set([
-  'EmphasisMark',
-  'StrikethroughMark',
-  'CodeMark',
-  'LinkMark',
-  'URL',
-  'LinkTitle',
-  'LinkLabel',
-]);
+const inlineMarks = /^(?:EmphasisMark|StrikethroughMark|CodeMark|LinkMark|URL|LinkTitle|LinkLabel)$/;
 
 /** Makes the visible Markdown look like the page, without changing the text. */
 export const liveDecorations = ViewPlugin.fromClass(
@@ -180,8 +165,7 @@ function decorateNode(
       const isBullet = /^[-*+]$/.test(state.sliceDoc(from, to));
       const isTask = /^ \[[ xX]\]/.test(state.sliceDoc(to, to + 4));
       if (isTask && !isActiveLine(view, from)) decorations.push(hidden.range(from, to + 1));
-      else if (isBullet && !isActiveLine(view, from))
-        decorations.push(Decoration.replace({ widget: new BulletWidget() }).range(from, to));
+      else if (isBullet && !isActiveLine(view, from)) decorations.push(bullet.range(from, to));
       else decorations.push(Decoration.mark({ class: 'md-list-mark' }).range(from, to));
       return undefined;
     }
@@ -198,7 +182,7 @@ function decorateNode(
       }
       return undefined;
   }
-  if (inlineMarks.has(name)) hideMark(view, node, decorations);
+  if (inlineMarks.test(name)) hideMark(view, node, decorations);
   return undefined;
 }
 

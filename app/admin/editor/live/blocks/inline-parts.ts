@@ -1,9 +1,16 @@
 import { syntaxTree, ensureSyntaxTree } from '@codemirror/language';
-import { type EditorState, RangeSetBuilder, StateField, type Text, type Line } from '@codemirror/state';
+import {
+  type EditorState,
+  type Range,
+  RangeSetBuilder,
+  StateField,
+  type Text,
+  type Line,
+} from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { type SyntaxNode, Tree } from '@lezer/common';
 import { element } from '#app/admin/editor/live/base/dom.ts';
-import { type MediaText, readMedia } from '#app/admin/editor/live/media/text.ts';
+import { type MediaText, PLAIN, readMedia } from '#app/admin/editor/live/media/text.ts';
 
 /** The target of a footnote's reference or of a link in the text. */
 export type Pointer = { from: number; to: number } & (
@@ -79,17 +86,7 @@ export function readPictureReference(state: EditorState, node: SyntaxNode): Medi
   if (!src) return null;
   const alt = state.sliceDoc(node.from + 2, label.from - 1);
   const length = node.to - node.from;
-  return {
-    alt,
-    src,
-    length,
-    caption: '',
-    width: '',
-    isDecorative: false,
-    duration: '',
-    poster: '',
-    isReference: true,
-  };
+  return { ...PLAIN, alt, src, length, isReference: true };
 }
 
 /** The first line of a footnote's text; its group is the reference, `[^1]`. */
@@ -105,12 +102,26 @@ function escaped(words: string): string {
   return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
+/**
+ * Keeps the earlier decorations where a slow machine has not parsed the text yet. Otherwise a table or a picture would
+ * become Markdown for a moment, and whoever writes in its cells or its caption would lose the focus.
+ */
+export function withUnparsed(
+  state: EditorState,
+  shown: DecorationSet,
+  earlier: DecorationSet,
+): DecorationSet {
+  const { length } = syntaxTree(state);
+  if (length >= state.doc.length) return shown;
+  const add: Range<Decoration>[] = [];
+  earlier.between(length, state.doc.length, (from, to, block) => {
+    if (from >= length) add.push(block.range(from, to));
+  });
+  return shown.update({ add, sort: true });
+}
+
 /** A line feed within a paragraph is a space on the page. */
 class SpaceWidget extends WidgetType {
-  override eq(): boolean {
-    return true;
-  }
-
   toDOM(): HTMLElement {
     return element('span', { class: 'md-space' }, ' ');
   }
@@ -123,11 +134,7 @@ export const softBreaks = StateField.define<DecorationSet>({
   create: findSoftBreaks,
   update(before, { state, startState, docChanged, changes }) {
     if (!docChanged && syntaxTree(startState) === syntaxTree(state)) return before;
-    const shown = findSoftBreaks(state);
-    const { length } = syntaxTree(state);
-    if (length >= state.doc.length) return shown;
-    // What a slow machine has not parsed yet stays as it was.
-    return before.map(changes).update({ filter: (from) => from > length, add: rangesOf(shown) });
+    return withUnparsed(state, findSoftBreaks(state), before.map(changes));
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -137,13 +144,6 @@ export function softBreaksIn(state: EditorState, from: number, to: number): { fr
   const spans: { from: number; to: number }[] = [];
   state.field(softBreaks, false)?.between(from, to, (from, to) => void spans.push({ from, to }));
   return spans;
-}
-
-function rangesOf(set: DecorationSet) {
-  const ranges = [];
-  for (const cursor = set.iter(); cursor.value; cursor.next())
-    ranges.push(cursor.value.range(cursor.from, cursor.to));
-  return ranges;
 }
 
 function findSoftBreaks(state: EditorState): DecorationSet {

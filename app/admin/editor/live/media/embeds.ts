@@ -87,10 +87,6 @@ export class EmbedWidget extends WidgetType {
     return box;
   }
 
-  override ignoreEvent(): boolean {
-    return true;
-  }
-
   override get estimatedHeight(): number {
     return this.embed.address ? 240 : 64;
   }

@@ -43,10 +43,6 @@ export class GalleryWidget extends WidgetType {
     return true;
   }
 
-  override ignoreEvent(): boolean {
-    return true;
-  }
-
   override get estimatedHeight(): number {
     return 240;
   }

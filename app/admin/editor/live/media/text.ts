@@ -23,9 +23,12 @@ export interface MediaText {
 const pattern =
   /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:(?:\.(?:wide|full|decorative)|duration=[\d:]+|poster=\/uploads\/[^\s{}"'<>]+)\s*)+)\})?/;
 
+/** What a picture with a description and nothing else has of the rest. */
+export const PLAIN = { caption: '', width: '', isDecorative: false, duration: '', poster: '' };
+
 /** The Markdown of a picture with a description and nothing else. */
 export function pictureMarkdown({ alt, src }: { alt: string; src: string }): string {
-  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '', poster: '' });
+  return writeMedia({ ...PLAIN, alt, src });
 }
 
 export function linkMarkdown(words: string, address: string): string {

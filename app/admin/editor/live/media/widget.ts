@@ -152,10 +152,6 @@ export class MediaWidget extends WidgetType {
     return wordsOf(view)(alt || isDecorative ? 'Description and width' : 'No description yet');
   }
 
-  override ignoreEvent(): boolean {
-    return true;
-  }
-
   override get estimatedHeight(): number {
     return this.isAlone ? 320 : -1;
   }

@@ -58,10 +58,6 @@ class UploadWidget extends WidgetType {
   toDOM(): HTMLElement {
     return this.upload.box;
   }
-
-  override ignoreEvent(): boolean {
-    return true;
-  }
 }
 
 export const uploadsField = StateField.define<DecorationSet>({

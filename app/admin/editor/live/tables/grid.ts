@@ -44,10 +44,6 @@ export class TableWidget extends WidgetType {
     return grid !== undefined;
   }
 
-  override ignoreEvent(): boolean {
-    return true;
-  }
-
   override get estimatedHeight(): number {
     return 40 * (this.table.rows.length + 1);
   }
