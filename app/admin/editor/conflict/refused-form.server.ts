@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { passageField } from '#app/admin/editor/model/form-fields.ts';
-import type { PostForm } from '#app/admin/editor/model/form.server.ts';
-import { readPostId } from '#app/admin/editor/model/post-id.ts';
+import { readPostId, type PostForm } from '#app/admin/editor/model/form.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';

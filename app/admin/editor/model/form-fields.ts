@@ -10,16 +10,9 @@ export type FormFields = Record<string, string>;
 export const VALUES_WRITTEN = 'valueswritten';
 
 /** Fields that say how to save; the post does not contain them. */
-const control = new Set([
-  'intent',
-  'version',
-  'autosavedAt',
-  'releaseText',
-  'sent',
-  'id',
-  'copy',
-  PAGE_USER_FIELD,
-]);
+const control = new Set(
+  'intent version autosavedAt releaseText sent id copy'.split(' ').concat(PAGE_USER_FIELD),
+);
 
 export function readFields(form: HTMLFormElement): FormFields {
   const fields: FormFields = {};
@@ -89,14 +82,14 @@ export function useFormValues<Name extends string>(
   names: readonly Name[],
   initial: Record<string, string>,
 ): Record<Name, string> {
-  const [values, setValues] = useState(() => pick(names, (name) => initial[name] ?? ''));
+  const [values, setValues] = useState(() => recordOf(names, (name) => initial[name] ?? ''));
   useEffect(() => {
     const element = form.current;
     if (!element) return;
     const ended = new AbortController();
     const read = () =>
       setValues(
-        pick(names, (name) => {
+        recordOf(names, (name) => {
           const field: unknown = element.elements.namedItem(name);
           return field !== null && typeof field === 'object' && 'value' in field ? String(field.value) : '';
         }),
@@ -111,11 +104,4 @@ export function useFormValues<Name extends string>(
     return () => ended.abort();
   }, [form, names]);
   return values;
-}
-
-function pick<Name extends string>(
-  names: readonly Name[],
-  read: (name: Name) => string,
-): Record<Name, string> {
-  return recordOf(names, read);
 }

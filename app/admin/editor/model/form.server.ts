@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import {
   requirePostAccess,
@@ -187,4 +187,9 @@ export function withinRights(form: PostForm, user: Actor, post: OwnedPost): Post
 /** The error for a form without the version that its editor had open: a save could overwrite newer changes. */
 export function missingVersion(): AppError {
   return fieldError('version', 'The form does not say which version you had open. Reload the page.');
+}
+
+/** The id that a form proposes for a new post; null if it is missing or not a UUIDv7. */
+export function readPostId(value: string | undefined): string | null {
+  return z.uuidv7().safeParse(value).data?.toLowerCase() ?? null;
 }

@@ -24,7 +24,6 @@ import {
   occurrenceOf,
   occurrencesOf,
   withinRights,
-  type EditorIntent,
   type PostForm,
 } from '#app/admin/editor/model/form.server.ts';
 import { readViewSettings } from '#app/admin/editor/model/view-settings.ts';
@@ -61,8 +60,7 @@ import {
   type RevisionWithFields,
   findUnsavedCopy,
 } from '#app/posts/history/revisions.server.ts';
-import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
-import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { scheduledTextsOf } from '#app/publishing/post-row/kept-texts.server.ts';
@@ -212,7 +210,7 @@ async function findOmittedChanges(
   { id: postId, status }: SavedRow,
   form: PostForm,
 ) {
-  if (!changesState.has(form.intent)) return null;
+  if (!changesState.test(form.intent)) return null;
   // The published post stays as it is.
   if (status === 'published' && isForRelease(form, status)) return null;
   if (form.edit === SCHEDULED_TEXT) return null;
@@ -222,14 +220,7 @@ async function findOmittedChanges(
 
 type PostArguments = ActionArguments & { newCategory?: string };
 
-const changesState: ReadonlySet<EditorIntent> = new Set([
-  'draft',
-  'schedule',
-  'publish',
-  'archive',
-  'prepare',
-  'delete',
-]);
+const changesState = /^(?:draft|schedule|publish|archive|prepare|delete)$/;
 
 async function runIntent(
   args: PostArguments,

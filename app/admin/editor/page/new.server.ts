@@ -1,8 +1,7 @@
 import { isAlreadySaved } from '#app/admin/editor/conflict/refused-form.server.ts';
 import { savedPost, type EditorResult } from '#app/admin/editor/conflict/result.ts';
 import { newPostData, type EditorData } from '#app/admin/editor/model/data.server.ts';
-import { parsePostForm, withinRights } from '#app/admin/editor/model/form.server.ts';
-import { readPostId } from '#app/admin/editor/model/post-id.ts';
+import { parsePostForm, withinRights, readPostId } from '#app/admin/editor/model/form.server.ts';
 import { createByAutosave, readEditForm } from '#app/admin/editor/saving/autosave.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import {
@@ -36,7 +35,12 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   // is in the trash by now keeps what was typed, as any edit of it does.
   const editInstead = async ({ status }: { status: string }) =>
     (status === TRASHED ? null : await findSameSave(args, id!)) ??
-    actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
+    actOnPost({
+      ...args,
+      params: { id: id! },
+      // The first version of a new post.
+      form: new SubmittedForm([['version', '1'], ...form.entries]),
+    });
   const made = await own();
   if (made) return editInstead(made);
   try {
@@ -55,7 +59,7 @@ async function create(
   const { app, user, adminContext, address } = args;
   const { values } = args.form;
   if (values.intent === 'autosave') {
-    if (id === null) throw missingId();
+    if (id === null) throw fieldError('id', 'The form does not say which post it makes. Reload the page.');
     return createByAutosave(args, id, readEditForm(args, null, values));
   }
   const form = withinRights(parsePostForm(values, adminContext, 'new'), user, null);
@@ -102,13 +106,4 @@ async function findSameSave({ app, form, user, adminContext }: ActionArguments, 
   const conflict = await readConflict(app, { postId, version: sent.version, fields: sent.fields });
   const isSame = await isAlreadySaved(app, { postId, editorId: user.id, form: sent, conflict });
   return isSame ? savedPost(adminContext, { id: postId, ...conflict }) : null;
-}
-
-/** The form as an edit of version 1, the first version of a new post. */
-function withVersion(form: SubmittedForm): SubmittedForm {
-  return new SubmittedForm([['version', '1'], ...form.entries]);
-}
-
-function missingId(): AppError {
-  return fieldError('id', 'The form does not say which post it makes. Reload the page.');
 }

@@ -32,11 +32,7 @@ export function usePublication(
       try {
         const response = await fetch(url, {
           method: 'POST',
-          headers: {
-            Accept: 'application/json',
-            'Content-Type': 'application/x-www-form-urlencoded',
-            ...pageUserHeader(),
-          },
+          headers: { Accept: 'application/json', ...pageUserHeader() },
           body: new URLSearchParams(contentOf(readFields(form.current!))),
           signal: stopped.signal,
         });

@@ -94,11 +94,7 @@ async function makeCategory(url: string, name: string): Promise<{ id: string } |
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        Accept: 'application/json',
-        'Content-Type': 'application/x-www-form-urlencoded',
-        ...pageUserHeader(),
-      },
+      headers: { Accept: 'application/json', ...pageUserHeader() },
       body: new URLSearchParams({ intent: 'save', name }),
     });
     const { id, errors, error } = (await response.json()) as {

@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension, Line } from '@codemirror/state';
 import { EditorView, type Command } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
 import { leaveBlock } from './paragraph.ts';
 
 /** The marks around a code block, with their indent; the first one may name a language. */
@@ -66,11 +67,9 @@ export const typeOverFence: Extension = EditorView.inputHandler.of((view, from, 
 });
 
 export function codeAt(state: EditorState, at: number) {
-  for (let node = syntaxTree(state).resolveInner(at, 1); ;) {
-    if (node.name === 'FencedCode') return node;
-    if (!node.parent) return null;
-    node = node.parent;
-  }
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, 1);
+  while (node && node.name !== 'FencedCode') node = node.parent;
+  return node;
 }
 
 /** True for a block of one empty line, with an end. */

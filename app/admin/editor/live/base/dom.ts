@@ -13,14 +13,7 @@ const elements: Record<string, string> = {
   Autolink: 'u',
 };
 /** Parts that the page does not show. */
-const hidden = new Set([
-  'EmphasisMark',
-  'StrikethroughMark',
-  'CodeMark',
-  'LinkMark',
-  'LinkTitle',
-  'LinkLabel',
-]);
+const hidden = /^(?:EmphasisMark|StrikethroughMark|CodeMark|LinkMark|LinkTitle|LinkLabel)$/;
 
 /** An element with attributes and content. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -63,7 +56,7 @@ function appendMark(parent: Node, text: string, mark: Mark): void {
   const { from, to, children } = mark as Mark & { children: readonly Mark[] };
   const isLink = name === 'Link' || name === 'Autolink';
   const hasAddress = children.some((child) => nameOf(child) === 'URL');
-  if (hidden.has(name) || (name === 'URL' && nameOfLink(parent) === 'Link')) return;
+  if (hidden.test(name) || (name === 'URL' && nameOfLink(parent) === 'Link')) return;
   if (name === 'Escape') parent.appendChild(document.createTextNode(text.slice(from + 1, to)));
   // Brackets without an address are plain text.
   else if (elements[name] && (!isLink || hasAddress)) {

@@ -11,9 +11,5 @@ export function wordsOf(view: EditorView): Words {
 
 /** Sets the language of the live editor's widgets, search and menus. */
 export function localize(t: Words): Extension {
-  return [words.of(t), EditorState.phrases.of(Object.fromEntries(phrases(t)))];
-}
-
-function phrases(t: Words): [string, string][] {
-  return [['Completions', t('Insert menu')]];
+  return [words.of(t), EditorState.phrases.of({ Completions: t('Insert menu') })];
 }

@@ -50,7 +50,8 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
         const words = view.state.sliceDoc(main.from, main.to);
         // A pasted address replaces a selected address instead of making a link of it.
         if (/^https?:\/\/\S*$/i.test(words)) return false;
-        replaceSelection(view, `[${words}](${text.trim()})`);
+        const link = view.state.replaceSelection(`[${words}](${text.trim()})`);
+        view.dispatch(link, { scrollIntoView: true, userEvent: 'input.paste' });
         return true;
       }
       const html = clipboardData.getData('text/html');
@@ -135,10 +136,6 @@ function replacePlace(view: EditorView, { from, to }: Place, insert: string): vo
     scrollIntoView: isCaretHere,
     userEvent: 'input.paste',
   });
-}
-
-function replaceSelection(view: EditorView, text: string): void {
-  view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input.paste' });
 }
 
 /** True when the HTML contains more than plain text. */
