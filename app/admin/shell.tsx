@@ -86,16 +86,14 @@ const UNSAVED =
 /** Milliseconds after which another press of the button counts. */
 const AGAIN_AFTER_MS = 6_000;
 
-/** The page around every screen: navigation, the site's name, who is logged in. */
-export function AdminShell({
-  adminContext,
-  current,
-  children,
-}: {
+interface AdminShellProps {
   adminContext: AdminContext;
   current: string;
   children: ReactNode;
-}) {
+}
+
+/** The page around every screen: navigation, the site's name, who is logged in. */
+export function AdminShell({ adminContext, current, children }: AdminShellProps) {
   const t = useWords();
   useSingleSubmit();
   const { user, adminPath } = adminContext;
@@ -139,15 +137,13 @@ export function AdminShell({
   );
 }
 
-function Group({
-  entries,
-  adminContext,
-  current,
-}: {
+interface GroupProps {
   entries: MenuEntry[];
   adminContext: AdminContext;
   current: string;
-}) {
+}
+
+function Group({ entries, adminContext, current }: GroupProps) {
   const t = useWords();
   if (entries.length === 0) return null;
   return (
@@ -166,15 +162,13 @@ function Group({
   );
 }
 
-function RailEnd({
-  adminContext,
-  current,
-  user,
-}: {
+interface RailEndProps {
   adminContext: AdminContext;
   current: string;
   user: NonNullable<AdminContext['user']>;
-}) {
+}
+
+function RailEnd({ adminContext, current, user }: RailEndProps) {
   const t = useWords();
   return (
     <div className="rail-end">

@@ -131,18 +131,15 @@ function useDraftOnChange() {
   return { saves, message, change };
 }
 
-/** The presets as pictures: this site's home page, as it would be with each. */
-function Presets({
-  presets,
-  chosen,
-  errors,
-  adminContext,
-}: {
+interface PresetsProps {
   presets: Data['presets'];
   chosen: string;
   errors: Message[] | undefined;
   adminContext: AdminContext;
-}) {
+}
+
+/** The presets as pictures: this site's home page, as it would be with each. */
+function Presets({ presets, chosen, errors, adminContext }: PresetsProps) {
   const t = useWords();
   return (
     <fieldset className="presets" aria-describedby={errors ? 'field-preset-error' : undefined}>
@@ -180,15 +177,13 @@ function Presets({
   );
 }
 
-function Control({
-  field,
-  value,
-  errors,
-}: {
+interface ControlProps {
   field: Data['fields'][number];
   value: string;
   errors: Message[] | undefined;
-}) {
+}
+
+function Control({ field, value, errors }: ControlProps) {
   const t = useWords();
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   if (field.control === 'text')

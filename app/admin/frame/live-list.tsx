@@ -91,20 +91,18 @@ function pressKey(list: HTMLElement, target: Element, key: string): boolean {
 /** Milliseconds without a key after which the list follows what is typed. */
 const PAUSE_MS = 200;
 
+interface LiveListProps {
+  filters: ReactNode;
+  keys: ListKey[];
+  children: ReactNode;
+}
+
 /**
  * A list below its form of filters. With scripts the list follows the form while one types: the page at the form's
  * address is fetched, and its list replaces this one. So a list must work as HTML alone; what it does with scripts is
  * done here: `data-choose-all`, `data-chosen` (how many are chosen), `data-found` (read out) and keys.
  */
-export function LiveList({
-  filters,
-  keys,
-  children,
-}: {
-  filters: ReactNode;
-  keys: ListKey[];
-  children: ReactNode;
-}) {
+export function LiveList({ filters, keys, children }: LiveListProps) {
   const t = useWords();
   const root = useRef<HTMLDivElement>(null);
   const [html, setHtml] = useState<string | null>(null);

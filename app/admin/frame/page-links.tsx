@@ -2,16 +2,14 @@ import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import type { AdminContext } from './screen.ts';
 
-/** The breadcrumb navigation of a nested page. */
-export function Crumbs({
-  adminContext,
-  trail,
-  current,
-}: {
+interface CrumbsProps {
   adminContext: Pick<AdminContext, 'adminPath'>;
   trail: { label: string; segments: string[] }[];
   current: string;
-}) {
+}
+
+/** The breadcrumb navigation of a nested page. */
+export function Crumbs({ adminContext, trail, current }: CrumbsProps) {
   const t = useWords();
   return (
     <nav className="crumbs" aria-label={t('Breadcrumb')}>

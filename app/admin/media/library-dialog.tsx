@@ -10,15 +10,7 @@ export interface Picture {
   name: string;
 }
 
-/** A dialog with the files of the media library. People choose one, or several for a gallery. */
-export function LibraryDialog({
-  findUrl,
-  mediaUrl,
-  several,
-  kind,
-  onChoose,
-  onClose,
-}: {
+interface LibraryDialogProps {
   findUrl: string;
   mediaUrl: string;
   several: boolean;
@@ -26,7 +18,10 @@ export function LibraryDialog({
   kind: 'picture' | 'image';
   onChoose: (pictures: Picture[]) => void;
   onClose: () => void;
-}) {
+}
+
+/** A dialog with the files of the media library. People choose one, or several for a gallery. */
+export function LibraryDialog({ findUrl, mediaUrl, several, kind, onChoose, onClose }: LibraryDialogProps) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');

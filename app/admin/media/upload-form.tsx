@@ -5,19 +5,17 @@ import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 import { sendForm } from './upload.ts';
 
+interface UploadFormProps {
+  action: string;
+  errors?: Message[];
+  children: ReactNode;
+}
+
 /**
  * A form with files. With scripts it shows the progress of the upload, and takes files that are dropped anywhere on the
  * page or come from the camera.
  */
-export function UploadForm({
-  action,
-  errors,
-  children,
-}: {
-  action: string;
-  errors?: Message[];
-  children: ReactNode;
-}) {
+export function UploadForm({ action, errors, children }: UploadFormProps) {
   const t = useWords();
   const [share, setShare] = useState<number | null>(null);
   const [problems, setProblems] = useState<string[]>([]);

@@ -24,17 +24,15 @@ function open(address: string): void {
 
 const noneFound: Suggestion[] = [];
 
-/** Ctrl+P: jumps to any post, screen, setting or action. */
-export default function Palette({
-  findUrl,
-  takeTyped,
-  onClose,
-}: {
+interface PaletteProps {
   findUrl: string;
   /** Returns what was typed before this component was mounted; null at further calls. */
   takeTyped: () => TypedEarly | null;
   onClose: () => void;
-}) {
+}
+
+/** Ctrl+P: jumps to any post, screen, setting or action. */
+export default function Palette({ findUrl, takeTyped, onClose }: PaletteProps) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -214,15 +214,13 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
   }
 }
 
-function Outcome({
-  outcome,
-  undo,
-  adminContext,
-}: {
+interface OutcomeProps {
   outcome: ChangePostsResult;
   undo: UndoOffer | null;
   adminContext: AdminContext;
-}) {
+}
+
+function Outcome({ outcome, undo, adminContext }: OutcomeProps) {
   const t = useWords();
   const { changedIds, refused } = outcome;
   return (

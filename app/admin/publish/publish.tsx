@@ -115,15 +115,13 @@ function Panel({ data, result, adminContext }: Props) {
 
 type FieldOf = (name: string) => { name: string; defaultValue: string; errors: Message[] | undefined };
 
-function When({
-  data,
-  field,
-  adminContext,
-}: {
+interface WhenProps {
   data: Data;
   field: FieldOf;
   adminContext: Props['adminContext'];
-}) {
+}
+
+function When({ data, field, adminContext }: WhenProps) {
   const t = useWords();
   const isPublished = data.post.status === 'published';
   const { mail } = data.publication;

@@ -40,15 +40,13 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
   );
 }
 
-export function ReleaseFields({
-  values,
-  errors,
-  adminContext,
-}: {
+interface ReleaseFieldsProps {
   values: Readonly<Record<string, string>>;
   errors: FieldErrors;
   adminContext: Pick<AdminContext, 'timeZone'>;
-}) {
+}
+
+export function ReleaseFields({ values, errors, adminContext }: ReleaseFieldsProps) {
   const t = useWords();
   const field = fieldOf({ values, errors });
   return (

@@ -6,21 +6,18 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './saving.server.ts';
 
-/**
- * Names the releases that change the same things as a form, and offers one to save to, but no rollback of these. Shows
- * nothing without an open release.
- */
-export function ReleaseSelect({
-  releases,
-  values,
-  errors,
-  adminContext,
-}: {
+interface ReleaseSelectProps {
   releases: FormReleases;
   values: Readonly<Record<string, string | undefined>> | undefined;
   errors: Message[] | undefined;
   adminContext: AdminContext;
-}) {
+}
+
+/**
+ * Names the releases that change the same things as a form, and offers one to save to, but no rollback of these. Shows
+ * nothing without an open release.
+ */
+export function ReleaseSelect({ releases, values, errors, adminContext }: ReleaseSelectProps) {
   const t = useWords();
   const { open, of, chosenId } = releases;
   if (open.length === 0) return null;

@@ -136,15 +136,13 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
   );
 }
 
-function Row({
-  revision,
-  data,
-  adminContext,
-}: {
+interface RowProps {
   revision: RevisionSummary;
   data: Data;
   adminContext: AdminContext;
-}) {
+}
+
+function Row({ revision, data, adminContext }: RowProps) {
   const t = useWords();
   const { post } = data;
   const label = t('{kind}, version {version}', {
@@ -244,17 +242,14 @@ function WithTimes({ text, adminContext }: { text: string; adminContext: AdminCo
   );
 }
 
-function Pick({
-  name,
-  value,
-  chosen,
-  label,
-}: {
+interface PickProps {
   name: string;
   value: string;
   chosen: string | null;
   label: string;
-}) {
+}
+
+function Pick({ name, value, chosen, label }: PickProps) {
   return (
     <label className="pick">
       <input type="radio" form="compare" name={name} value={value} defaultChecked={value === chosen} />

@@ -5,15 +5,7 @@ import type { AddressTarget } from '#app/posts/addresses/find-address.server.ts'
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 
-/** The bar above a public page in the site view: what the page is, who sees it, and a link to its editor. */
-export function SiteBar({
-  target,
-  editor,
-  isFound,
-  publicAddress,
-  adminContext,
-  language,
-}: {
+interface SiteBarProps {
   target: AddressTarget | null;
   /** The address of the page's editor; null if the user may not edit the page. */
   editor: string | null;
@@ -24,7 +16,10 @@ export function SiteBar({
   adminContext: Pick<AdminContext, 'adminPath' | 'timeZone' | 'language'>;
   /** The language of the bar's texts, which may differ from the page's. */
   language: string;
-}) {
+}
+
+/** The bar above a public page in the site view: what the page is, who sees it, and a link to its editor. */
+export function SiteBar({ target, editor, isFound, publicAddress, adminContext, language }: SiteBarProps) {
   const t = useWords();
   const { adminPath } = adminContext;
   return (

@@ -179,17 +179,14 @@ function Backups({ data, adminContext }: Props) {
   );
 }
 
-function Panel({
-  id,
-  title,
-  state,
-  children,
-}: {
+interface PanelProps {
   id: string;
   title: string;
   state: string;
   children: ReactNode;
-}) {
+}
+
+function Panel({ id, title, state, children }: PanelProps) {
   const t = useWords();
   return (
     <section className="panel" aria-labelledby={id}>

@@ -70,15 +70,13 @@ export default function Terms({ data, result, adminContext }: PageProps<TermsDat
   );
 }
 
-export function TermFields({
-  values,
-  errors,
-  adminPath,
-}: {
+interface TermFieldsProps {
   values: Record<string, string | undefined>;
   errors: FieldErrors;
   adminPath: string;
-}) {
+}
+
+export function TermFields({ values, errors, adminPath }: TermFieldsProps) {
   const field = fieldOf({ values, errors });
   return (
     <>

@@ -66,17 +66,14 @@ export default function Webhook({ data, result, adminContext }: ViewProps<typeof
   );
 }
 
-export function WebhookFields({
-  types,
-  chosen,
-  webhook,
-  result,
-}: {
+interface WebhookFieldsProps {
   types: readonly string[];
   chosen: readonly string[];
   webhook?: { name: string; url: string };
   result: ActionResult | undefined;
-}) {
+}
+
+export function WebhookFields({ types, chosen, webhook, result }: WebhookFieldsProps) {
   const t = useWords();
   const field = fieldOf(result);
   const problems = result?.errors?.events;
