@@ -39,7 +39,7 @@ const expressions: Record<string, string> = {
 
 const sorts: Record<string, string[]> = {
   'categories, tags or accounts, as a screen lists them': [
-    ...['admin/audit/audit', 'admin/editor/model/data', 'admin/posts/posts', 'admin/users/user'],
+    ...['admin/audit/audit', 'admin/editor/model/data', 'admin/posts/posts'],
     ...['admin/users/users', 'admin/webhooks/webhooks', 'posts/lists/pages', 'posts/terms/queries'],
   ].map((file) => `${file}.server.ts`),
   'a page of rows, read with a limit': [

@@ -8,9 +8,9 @@ import { supportedLanguages } from '#app/platform/text/languages.ts';
 import { Choice, fieldOf, TextArea, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './account.server.ts';
+import type { accountScreen } from './account.server.ts';
 
-type Props = ViewProps<typeof load>;
+type Props = ViewProps<typeof accountScreen.load>;
 
 /** The user's own account: name, password, second factor, sessions. */
 export default function Account({ data, result, adminContext }: Props) {

@@ -6,9 +6,9 @@ import type { FieldErrors } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './second-factor.server.ts';
+import type { secondFactorScreen } from './account.server.ts';
 
-type Props = ViewProps<typeof load, typeof act>;
+type Props = ViewProps<typeof secondFactorScreen.load, typeof secondFactorScreen.act>;
 
 export default function SecondFactor({ data, result, adminContext }: Props) {
   const t = useWords();

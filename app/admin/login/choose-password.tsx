@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import type { AdminContext, PageProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { ChoosePasswordData } from './choose-password.server.ts';
+import type { ChoosePasswordData } from './login.server.ts';
 
 /** Choosing a password through a link from an email. */
 export default function ChoosePassword({ data, result, adminContext }: PageProps<ChoosePasswordData>) {

@@ -3,9 +3,9 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './forgot.server.ts';
+import type { forgotScreen } from './login.server.ts';
 
-export default function Forgot({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function Forgot({ data, result, adminContext }: ViewProps<typeof forgotScreen.load>) {
   const t = useWords();
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'forgot')} className="card">

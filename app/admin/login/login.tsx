@@ -3,10 +3,10 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './login.server.ts';
+import type { loginScreen } from './login.server.ts';
 import { PendingSubmissionFields } from './pending-submission.tsx';
 
-export default function Login({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function Login({ data, result, adminContext }: ViewProps<typeof loginScreen.load>) {
   const t = useWords();
   const values = result?.values ?? {};
   return (

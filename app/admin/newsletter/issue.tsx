@@ -5,11 +5,15 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './issue.server.ts';
+import type { issueScreen } from './newsletter.server.ts';
 import { IssueState } from './newsletter.tsx';
 
 /** An issue: what became of its mails, and what was refused. */
-export default function Issue({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function Issue({
+  data,
+  result,
+  adminContext,
+}: ViewProps<typeof issueScreen.load, typeof issueScreen.act>) {
   const t = useWords();
   const { issue } = data;
   const figures: [string, number][] = [

@@ -4,7 +4,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './newsletter.server.ts';
+import type { newsletterScreen } from './newsletter.server.ts';
 
 const issueWords: Record<string, string> = {
   waiting: 'Waiting',
@@ -29,7 +29,7 @@ export function IssueState({ state }: { state: string }) {
 }
 
 /** All issues with their figures. */
-export default function Newsletter({ data, adminContext }: ViewProps<typeof load>) {
+export default function Newsletter({ data, adminContext }: ViewProps<typeof newsletterScreen.load>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'newsletter');
   return (

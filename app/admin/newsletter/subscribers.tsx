@@ -7,9 +7,9 @@ import { Table } from '#app/admin/frame/table.tsx';
 import { Choice, fieldOf, Options, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './subscribers.server.ts';
+import type { subscribersScreen } from './newsletter.server.ts';
 
-type Props = ViewProps<typeof load, typeof act>;
+type Props = ViewProps<typeof subscribersScreen.load, typeof subscribersScreen.act>;
 
 const subscriberWords: Record<string, string> = {
   pending: 'Pending',

@@ -5,9 +5,12 @@ import type { ViewProps, AdminContext } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './new.server.ts';
+import type { newReleaseScreen } from './releases.server.ts';
 
-export default function NewRelease({ result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function NewRelease({
+  result,
+  adminContext,
+}: ViewProps<typeof newReleaseScreen.load, typeof newReleaseScreen.act>) {
   const t = useWords();
   return (
     <>

@@ -5,9 +5,9 @@ import { distance } from '#app/admin/times/local.ts';
 import type { Message } from '#app/platform/message.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './releases.server.ts';
+import type { releasesScreen } from './releases.server.ts';
 
-type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
+type Props = Pick<ViewProps<typeof releasesScreen.load>, 'data' | 'adminContext'>;
 
 /** All releases: unpublished ones with their times, then published ones. */
 export default function Releases({ data, adminContext }: Props) {

@@ -1,6 +1,6 @@
 import type { ActionResult } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
-import type { UnsentInvitation } from './new.server.ts';
+import type { UnsentInvitation } from './users.server.ts';
 
 /** The link of an invitation that could not be sent by email. */
 export function InvitationLink({

@@ -5,11 +5,15 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
-import type { act, load } from './new.server.ts';
+import type { newUserScreen } from './users.server.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 /** A new account, with an invitation or a password. */
-export default function NewUser({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function NewUser({
+  data,
+  result,
+  adminContext,
+}: ViewProps<typeof newUserScreen.load, typeof newUserScreen.act>) {
   const t = useWords();
   const field = fieldOf(result);
   return (

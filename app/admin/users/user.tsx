@@ -10,9 +10,9 @@ import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { stateNames } from './state-names.ts';
-import type { act, load } from './user.server.ts';
+import type { userScreen } from './users.server.ts';
 
-type Props = ViewProps<typeof load, typeof act>;
+type Props = ViewProps<typeof userScreen.load, typeof userScreen.act>;
 
 export default function User({ data, result, adminContext }: Props) {
   const t = useWords();

@@ -5,9 +5,9 @@ import { Table } from '#app/admin/frame/table.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { stateNames } from './state-names.ts';
-import type { load } from './users.server.ts';
+import type { usersScreen } from './users.server.ts';
 
-export default function Users({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function Users({ data, result, adminContext }: ViewProps<typeof usersScreen.load>) {
   const t = useWords();
   return (
     <>

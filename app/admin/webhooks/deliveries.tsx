@@ -5,9 +5,9 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './deliveries.server.ts';
+import type { deliveriesScreen } from './webhooks.server.ts';
 
-type Props = ViewProps<typeof load, typeof act>;
+type Props = ViewProps<typeof deliveriesScreen.load, typeof deliveriesScreen.act>;
 
 /** The log of the tries to deliver messages to a webhook. */
 export default function Deliveries({ data, result, adminContext }: Props) {

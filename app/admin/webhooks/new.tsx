@@ -4,10 +4,14 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 import { Secret, WebhookFields } from './webhook.tsx';
-import type { act, load } from './new.server.ts';
+import type { newWebhookScreen } from './webhooks.server.ts';
 
 /** A new webhook; afterwards its secret. */
-export default function NewWebhook({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function NewWebhook({
+  data,
+  result,
+  adminContext,
+}: ViewProps<typeof newWebhookScreen.load, typeof newWebhookScreen.act>) {
   const t = useWords();
   const created = result?.created;
   return (

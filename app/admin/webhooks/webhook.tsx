@@ -4,10 +4,14 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps, ActionResult } from '#app/admin/frame/screen.ts';
 import { fieldOf, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { act, load } from './webhook.server.ts';
+import type { webhookScreen } from './webhooks.server.ts';
 
 /** A webhook: its fields, a test, and what else can be done with it. */
-export default function Webhook({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function Webhook({
+  data,
+  result,
+  adminContext,
+}: ViewProps<typeof webhookScreen.load, typeof webhookScreen.act>) {
   const t = useWords();
   const { webhook, chosen, eventTypes } = data;
   const { adminPath } = adminContext;

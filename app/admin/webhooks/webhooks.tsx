@@ -3,9 +3,9 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Table } from '#app/admin/frame/table.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './webhooks.server.ts';
+import type { webhooksScreen } from './webhooks.server.ts';
 
-export default function Webhooks({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function Webhooks({ data, result, adminContext }: ViewProps<typeof webhooksScreen.load>) {
   const t = useWords();
   return (
     <>
