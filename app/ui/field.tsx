@@ -3,15 +3,13 @@ import {
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
-  useRef,
-  type FormEvent,
 } from 'react';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import type { Message } from '#app/platform/message.ts';
 import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
 
-interface FieldProps {
+export interface FieldProps {
   /** Needed if the page has several fields of this name. */
   id?: string;
   name: string;
@@ -42,7 +40,7 @@ interface ControlProps {
 /**
  * A label with its control, help and errors, connected for screen readers, in the user's language.
  */
-function Field({
+export function Field({
   name,
   id = `field-${name}`,
   label,
@@ -147,48 +145,4 @@ export function Options({ of }: { of: readonly (readonly [value: string, text: s
 /** The options of a `Choice` among named things, such as categories. */
 export function NamedOptions({ of }: { of: readonly { id: string; name: string }[] }) {
   return <Options of={of.map(({ id, name }) => [id, name])} />;
-}
-
-/** The first colour of the browser's colour picker when the field is blank. */
-const EXAMPLE = '#b3471d';
-
-/** A field for a colour as six hexadecimal digits, or blank. With scripts, the browser's colour picker is beside it. */
-export function ColourField({
-  defaultValue,
-  placeholder,
-  ...field
-}: FieldProps & { defaultValue: string; placeholder: string }) {
-  const t = useWords();
-  const text = useRef<HTMLInputElement>(null);
-  const swatch = useRef<HTMLInputElement>(null);
-  const take = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
-    text.current!.value = currentTarget.value;
-  };
-  const show = ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) => {
-    if (/^#[0-9a-f]{6}$/i.test(value)) swatch.current!.value = value;
-  };
-  return (
-    <Field {...field}>
-      {(control) => (
-        <span className="colour-field">
-          <input
-            {...control}
-            ref={text}
-            dir="ltr"
-            placeholder={placeholder}
-            defaultValue={defaultValue}
-            onInput={show}
-          />
-          <input
-            ref={swatch}
-            type="color"
-            className="with-scripts"
-            aria-label={t('Pick a colour')}
-            defaultValue={defaultValue || EXAMPLE}
-            onInput={take}
-          />
-        </span>
-      )}
-    </Field>
-  );
 }

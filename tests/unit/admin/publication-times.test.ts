@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicationTimes } from '#app/admin/times/local.ts';
+import { publicationTimes } from '#app/admin/times/publication-times.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', language: 'en' };
 const valuesAt = (now: string) =>

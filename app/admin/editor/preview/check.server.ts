@@ -1,7 +1,7 @@
 import { readCategoryChoices, type EditorChoices } from '#app/admin/editor/model/data.server.ts';
 import { inJson, messagesFor } from '#app/admin/frame/json-answers.server.ts';
 import type { ScreenArguments, ActionArguments, AdminContext } from '#app/admin/frame/screen.ts';
-import { publicationTimes, type PublicationTimes } from '#app/admin/times/local.ts';
+import { publicationTimes, type PublicationTimes } from '#app/admin/times/publication-times.ts';
 import { findDeadLinks, linksOf } from '#app/import/checks/links.server.ts';
 import { countRecipients, hasIssue } from '#app/newsletter/forecast.server.ts';
 import { previewMail, sizeOf, readMailPost } from '#app/newsletter/issue-mail.server.ts';

@@ -6,13 +6,8 @@ import { FormPreview } from '#app/admin/editor/preview/publication.tsx';
 import { SearchResult } from '#app/admin/editor/preview/share.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import {
-  distance,
-  roughInstant,
-  type PublicationTimes,
-  shortHour,
-  shortTime,
-} from '#app/admin/times/local.ts';
+import { distance, roughInstant, shortHour, shortTime } from '#app/admin/times/local.ts';
+import type { PublicationTimes } from '#app/admin/times/publication-times.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import type { Message } from '#app/platform/message.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
