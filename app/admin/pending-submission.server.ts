@@ -1,3 +1,4 @@
+import type { Configured, Forms, Db } from '#app/platform/services.ts';
 import { data, redirect } from '@remix-run/node';
 import * as z from 'zod';
 import { adminUrl, loginUrl } from '#app/admin/frame/admin-url.ts';
@@ -17,7 +18,6 @@ import {
   type Done,
 } from '#app/admin/frame/screen.ts';
 import type { PendingSubmission } from '#app/admin/login/pending-submission.tsx';
-import type { App } from '#app/app.ts';
 import { hasLoggedInBefore, readSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { localPath } from '#app/platform/http/paths.ts';
@@ -38,7 +38,7 @@ import {
  *   is too large
  */
 export async function keepSubmission(
-  app: Pick<App, 'env' | 'formBudget'>,
+  app: Configured & Forms,
   request: Request,
   screen: { files?: boolean },
 ): Promise<AdminContext['pending']> {
@@ -68,7 +68,7 @@ export class OtherAccountsForm {
  * also for a form that cannot be kept.
  */
 export async function findOtherAccountsForm(
-  app: Pick<App, 'formBudget'>,
+  app: Forms,
   request: Request,
   user: { id: string },
 ): Promise<OtherAccountsForm | null> {
@@ -92,7 +92,7 @@ function packSubmission(request: Request, { type, bytes }: RawBody): { packed: s
 /**
  * Limits of forms before the login. They are larger for a browser whose login form may contain a pending submission.
  */
-export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request): Promise<FormLimits> {
+export async function limitsOfOpenForm(app: Configured, request: Request): Promise<FormLimits> {
   const submissionBytes = (await hasLoggedInBefore(app, request))
     ? Math.ceil((pendingLimits.bytes * 4) / 3)
     : 0;
@@ -106,7 +106,7 @@ const packedSchema = z.object({ action: z.string(), type: z.string(), body: z.st
  * names its page's account, so that nobody else who logs in sends it, unless that account no longer exists.
  */
 async function unpackSubmission(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   packed: string,
   { adminPath }: Pick<AdminContext, 'adminPath'>,
 ): Promise<PendingSubmission | null> {

@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/saving.server.ts';
-import type { App } from '#app/app.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
@@ -25,7 +25,7 @@ export type AppearanceTexts = Record<keyof Appearance, string>;
 
 /** The texts of the published appearance and of the draft; null without a draft. */
 export async function readAppearanceTexts(
-  app: Pick<App, 'db'>,
+  app: Db,
 ): Promise<{ published: AppearanceTexts; draft: AppearanceTexts | null }> {
   const { texts } = await readSettingTexts(app);
   const published = Object.fromEntries(appearanceKeys.map((key) => [key, texts[key]])) as AppearanceTexts;
@@ -33,7 +33,7 @@ export async function readAppearanceTexts(
 }
 
 /** The appearance of the draft. Choices that the draft lacks are those of the published appearance. */
-export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appearance> {
+export async function readShownAppearance(app: Db): Promise<Appearance> {
   const { published, draft } = await readAppearanceTexts(app);
   const texts = draft ?? published;
   const entries = appearanceKeys.map((key) => [key, definitionOf(key).schema.parse(texts[key])]);

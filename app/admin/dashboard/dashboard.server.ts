@@ -1,8 +1,8 @@
+import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { shiftMonth } from '#app/admin/times/local.ts';
-import type { App } from '#app/app.ts';
 import { readEffectNotices } from '#app/effects/status.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { postsVisibleTo, may } from '#app/people/roles.ts';
@@ -104,7 +104,7 @@ export async function act({ app, user, address, adminContext, form }: ActionArgu
 }
 
 /** The posts that changed last, in any state. Reads one index range for each state. */
-async function listRecentlyEdited(app: Pick<App, 'db'>, visible: { authorId?: string }) {
+async function listRecentlyEdited(app: Db, visible: { authorId?: string }) {
   const ranges = await Promise.all(
     postStatuses.map((status) =>
       app.db.post.findMany({
@@ -120,7 +120,7 @@ async function listRecentlyEdited(app: Pick<App, 'db'>, visible: { authorId?: st
 }
 
 /** The next scheduled updates of the published posts that this person may see. */
-async function listUpdates({ db }: Pick<App, 'db'>, visible: ReturnType<typeof postsVisibleTo>) {
+async function listUpdates({ db }: Db, visible: ReturnType<typeof postsVisibleTo>) {
   // In two queries: Prisma's join begins with the posts and reads all published ones, even if no update is scheduled.
   const updates = await db.scheduledUpdate.findMany({
     select: { dueAt: true, postId: true },
@@ -145,7 +145,7 @@ async function listUpdates({ db }: Pick<App, 'db'>, visible: ReturnType<typeof p
 
 /** The number of posts published in each of the last months, the oldest month first. */
 async function publishedByMonth(
-  app: Pick<App, 'db'>,
+  app: Db,
   now: Date,
   timeZone: string,
 ): Promise<{ month: string; count: number }[]> {

@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
 import { saveToRelease } from '#app/admin/editor/conflict/save-to-release.server.ts';
 import { currentOf } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
@@ -5,7 +6,6 @@ import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, SubmittedForm } from '#app/admin/frame/screen.ts';
 import { requireReleasable } from '#app/admin/releases/saving.server.ts';
-import type { App } from '#app/app.ts';
 import { postsVisibleTo, mayActOnPost } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError, type FieldErrors, isAppError } from '#app/platform/errors.ts';
@@ -102,11 +102,7 @@ const releaseSchema = z.object({
   releaseId: z.string('Choose a release.').trim().min(1, 'Choose a release.').max(64, 'Choose a release.'),
 });
 
-async function findCopies(
-  app: Pick<App, 'db'>,
-  user: SessionUser,
-  { posts }: BulkPlan,
-): Promise<UnsavedCopy[]> {
+async function findCopies(app: Db, user: SessionUser, { posts }: BulkPlan): Promise<UnsavedCopy[]> {
   const where = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
   const unsaved = await app.db.revision.findMany({ where, select: { postId: true }, distinct: ['postId'] });
   const copies: UnsavedCopy[] = [];
@@ -125,12 +121,7 @@ function readAction(value: unknown, user: SessionUser): BulkAction {
   return action;
 }
 
-async function readPlan(
-  app: Pick<App, 'db'>,
-  user: SessionUser,
-  action: BulkAction,
-  ids: string[],
-): Promise<BulkPlan> {
+async function readPlan(app: Db, user: SessionUser, action: BulkAction, ids: string[]): Promise<BulkPlan> {
   if (ids.length === 0) throw new AppError('invalid_input', 'Choose at least one post.');
   if (ids.length > POSTS_MAX)
     throw new AppError('invalid_input', say('Choose at most {most} posts at once.', { most: POSTS_MAX }));

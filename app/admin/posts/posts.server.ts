@@ -1,6 +1,6 @@
+import type { Db } from '#app/platform/services.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
-import type { App } from '#app/app.ts';
 import { postsVisibleTo, mayActOnPost, type Actor } from '#app/people/roles.ts';
 import { countEachList } from '#app/posts/lists/counts.server.ts';
 import { textOrder } from '#app/posts/lists/translations.server.ts';
@@ -60,7 +60,7 @@ function rowActionsFor(user: Actor, post: ListedPost): RowAction[] {
 }
 
 /** The authors to filter by: everybody who has posts, or only the user. */
-async function listAuthors(app: Pick<App, 'db'>, visible: { authorId?: string }) {
+async function listAuthors(app: Db, visible: { authorId?: string }) {
   const authorIds = visible.authorId ? [visible.authorId] : [...(await countEachList(app, 'author')).keys()];
   return app.db.user.findMany({
     where: { id: { in: authorIds } },

@@ -1,5 +1,6 @@
+import type { Searched } from '#app/search/engine.ts';
+import type { Db, Logged, Configured } from '#app/platform/services.ts';
 import { mediaThumbnail, thumbnailColumns } from '#app/admin/editor/model/thumbnails.ts';
-import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
@@ -33,7 +34,7 @@ interface FoundPosts {
  * @param visible the condition for posts that the user may see
  */
 export async function findPosts(
-  app: Pick<App, 'db' | 'search' | 'log' | 'env'>,
+  app: Db & Searched & Logged & Configured,
   text: string,
   visible: { authorId?: string },
 ): Promise<FoundPosts> {
@@ -43,7 +44,7 @@ export async function findPosts(
   return { ids: [...new Set([...published.ids, ...others.ids])], isCut: published.isCut || others.isCut };
 }
 
-async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: string): Promise<FoundPosts> {
+async function findPublished(app: Db & Searched & Logged, text: string): Promise<FoundPosts> {
   const query = { text, categoryId: null, tagId: null };
   const ids: string[] = [];
   try {
@@ -66,7 +67,7 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
 
 // Includes published posts, since their newest changes may not be in the search index yet.
 async function searchRecentPosts(
-  { db, env }: Pick<App, 'db' | 'env'>,
+  { db, env }: Db & Configured,
   text: string,
   visible: { authorId?: string },
 ): Promise<FoundPosts> {
@@ -144,7 +145,7 @@ export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>,
  * @param visible the condition for posts that the user may see
  */
 export async function listMatchingPosts(
-  app: Pick<App, 'db'>,
+  app: Db,
   query: ListQuery,
   visible: Prisma.PostWhereInput,
   found: string[] | null = null,
@@ -186,7 +187,7 @@ export async function listMatchingPosts(
  * @param found ids of the posts that the query found; null without a query
  */
 export async function countMatchingPosts(
-  app: Pick<App, 'db'>,
+  app: Db,
   query: ListQuery,
   visible: { authorId?: string },
   found: string[] | null = null,
@@ -204,7 +205,7 @@ export async function countMatchingPosts(
 }
 
 async function countFound(
-  app: Pick<App, 'db'>,
+  app: Db,
   query: ListQuery,
   visible: Prisma.PostWhereInput,
   found: string[],

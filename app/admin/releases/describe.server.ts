@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import { describeDifferences, type ShownDifference } from '#app/admin/differences/describe.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
@@ -226,7 +227,7 @@ const nothingFound: ItemChecks = { problem: null, deadLinks: [], rivals: [] };
 
 const pageOf = (index: number) => Math.floor(index / ITEMS_A_PAGE) + 1;
 
-async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+async function readPosts(app: Db, items: readonly ReleaseItemRow[]) {
   const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (batch) =>
     app.db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
@@ -236,7 +237,7 @@ async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[])
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+async function readNames(app: Db, items: readonly ReleaseItemRow[]) {
   const ids = [...new Set(items.flatMap(({ authorId }) => authorId ?? []))];
   const rows = await app.db.user.findMany({
     where: { id: { in: ids } },

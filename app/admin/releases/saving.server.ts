@@ -1,5 +1,5 @@
+import type { Db } from '#app/platform/services.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import type { Profile } from '#app/people/accounts/schema.ts';
 import { requirePostAccess, may, mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
@@ -20,7 +20,7 @@ const POSTS_READ = 100;
  * @throws AppError `forbidden`
  */
 export async function requireReleaseAccess(
-  app: Pick<App, 'db'>,
+  app: Db,
   user: Actor,
   items: readonly ReleaseItemRow[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function requireReleaseAccess(
  * @throws AppError `forbidden`; `invalid_input` on `releaseId`
  */
 export async function requireReleasable(
-  app: Pick<App, 'db'>,
+  app: Db,
   user: Actor,
   post: OwnedPost,
   releaseId: string,
@@ -59,7 +59,7 @@ export async function requireReleasable(
 }
 
 /** Requires an existing unpublished release. @throws AppError `invalid_input` on `releaseId` */
-async function requireOpenRelease(app: Pick<App, 'db'>, releaseId: string): Promise<void> {
+async function requireOpenRelease(app: Db, releaseId: string): Promise<void> {
   const release = await app.db.release.findUnique({ where: { id: releaseId }, select: { status: true } });
   if (!release) throw fieldError('releaseId', 'This release does not exist. Choose another.');
   if (release.status === 'published')
@@ -71,7 +71,7 @@ async function requireOpenRelease(app: Pick<App, 'db'>, releaseId: string): Prom
  * @throws AppError `invalid_input` on `field` for missing posts; `forbidden`
  */
 export async function requireAddable(
-  app: Pick<App, 'db'>,
+  app: Db,
   user: Actor,
   postIds: readonly string[],
   field: string,

@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import {
   unknownIntent,
@@ -7,7 +8,6 @@ import {
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/saving.server.ts';
-import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import { sendMail } from '#app/people/mail.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -110,7 +110,7 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
  * The choices of a home page: the list of posts, or one of the pages. The present one stays a choice also while it is a
  * post or in the trash: saving another setting of the form keeps it.
  */
-async function homePageChoices(app: Pick<App, 'db'>, present: string) {
+async function homePageChoices(app: Db, present: string) {
   const select = { id: true, title: true, slug: true } as const;
   const pages = await app.db.post.findMany({
     where: { listedIn: PAGES_LIST, status: { not: TRASHED } },

@@ -1,7 +1,7 @@
+import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { may } from '#app/people/roles.ts';
@@ -73,7 +73,7 @@ function afterItem(after: string) {
   return { OR: [{ trashedAt: { lt: trashedAt } }, { trashedAt, id: { lt: id } }] };
 }
 
-async function readNames(app: Pick<App, 'db'>, ids: string[]): Promise<Map<string, string>> {
+async function readNames(app: Db, ids: string[]): Promise<Map<string, string>> {
   const users = await app.db.user.findMany({
     where: { id: { in: ids } },
     select: { id: true, displayName: true },

@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import { occurrencesOf, type EditorIntent } from '#app/admin/editor/model/form.server.ts';
 import type { App } from '#app/app.ts';
 import { postsKnownTo, type Actor } from '#app/people/roles.ts';
@@ -121,7 +122,7 @@ async function compareBodies(
 
 /** The names of the categories, pictures and parent pages of these texts, by id. */
 export async function nameReferences(
-  app: Pick<App, 'db'>,
+  app: Db,
   user: Actor,
   texts: readonly PostFields[],
 ): Promise<Map<string, string>> {

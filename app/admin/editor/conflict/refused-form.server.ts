@@ -1,10 +1,10 @@
+import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
 import { passageField } from '#app/admin/editor/model/form-fields.ts';
 import { readPostId, type PostForm } from '#app/admin/editor/model/form.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import type { Message } from '#app/platform/message.ts';
@@ -35,7 +35,7 @@ const chosenByServer = ['slug', 'publishedAt', 'archiveAt'];
  * post has the values and the state that this form asks for.
  */
 export async function isAlreadySaved(
-  app: Pick<App, 'db'>,
+  app: Db,
   save: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
 ): Promise<boolean> {
   const { form, conflict } = save;
@@ -53,7 +53,7 @@ export async function isAlreadySaved(
 }
 
 async function hasSameUpdate(
-  app: Pick<App, 'db'>,
+  app: Db,
   { postId, editorId, form, conflict }: Parameters<typeof isAlreadySaved>[1],
 ): Promise<boolean> {
   const change = await readScheduledUpdate(app, postId);
@@ -188,7 +188,7 @@ interface ReleaseConflict {
 
 /** Null when the conflict is about the post itself. */
 async function readReleaseConflict(
-  app: Pick<App, 'db'>,
+  app: Db,
   { postId, status, form }: { postId: string; status: string; form: PostForm },
 ): Promise<ReleaseConflict | null> {
   const { releaseId, textVersion } = form;

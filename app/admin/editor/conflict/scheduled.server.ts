@@ -1,8 +1,8 @@
+import type { Db } from '#app/platform/services.ts';
 import { SCHEDULED_FIELD } from '#app/admin/editor/model/form-fields.ts';
 import { missingVersion, type PostForm } from '#app/admin/editor/model/form.server.ts';
 import type { SavedRow } from '#app/admin/editor/saving/autosave.server.ts';
 import type { ActionResult, ScreenArguments, ActionArguments, Done } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { postFields, type PostFields, formValues, pickFields } from '#app/posts/fields/fields.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
@@ -116,7 +116,7 @@ interface ScheduledTextChange {
 
 /** Reads what has become of the scheduled text since its form was opened; null for the form of another text. */
 export async function readScheduledChange(
-  app: Pick<App, 'db'>,
+  app: Db,
   postId: string,
   { edit, version = 0 }: PostForm,
 ): Promise<ScheduledTextChange | null> {
@@ -136,7 +136,7 @@ export async function readScheduledChange(
 
 /** The fields that the scheduled update changed when the post had a version; null when that is no longer known. */
 async function findOpenedUpdate(
-  app: Pick<App, 'db'>,
+  app: Db,
   postId: string,
   version: number,
 ): Promise<Partial<PostFields> | null> {

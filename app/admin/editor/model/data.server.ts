@@ -1,7 +1,7 @@
+import type { Db } from '#app/platform/services.ts';
 import { isDate } from '#app/admin/calendar/month-grid.ts';
 import type { Ledger } from '#app/admin/effects/effects.server.ts';
 import type { Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import { countActive } from '#app/newsletter/issues.server.ts';
 import { postsKnownTo, postsVisibleTo, mayActOnPost, type OwnedPost, type Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
@@ -170,11 +170,11 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
   };
 }
 
-export async function readTextStyles(app: Pick<App, 'db'>): Promise<string> {
+export async function readTextStyles(app: Db): Promise<string> {
   return textStylesheetPath(await readShared(app, 'settings', readSettings));
 }
 
-async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorChoices['templates']> {
+async function readTemplates(app: Db, user: Actor): Promise<EditorChoices['templates']> {
   return app.db.post.findMany({
     where: { template: 'yes', ...notTrashed, ...postsVisibleTo(user) },
     select: { id: true, title: true },
@@ -185,7 +185,7 @@ async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorC
 
 /** @param present the present cover and parent, which are among the choices in any case */
 export async function readChoices(
-  app: Pick<App, 'db'>,
+  app: Db,
   user: Actor,
   { coverMediaId, parentId }: Pick<PostFields, 'coverMediaId' | 'parentId'> = emptyPostFields,
 ): Promise<EditorChoices> {
@@ -231,7 +231,7 @@ export async function readChoices(
   };
 }
 
-export async function readCategoryChoices(app: Pick<App, 'db'>): Promise<EditorChoices['categories']> {
+export async function readCategoryChoices(app: Db): Promise<EditorChoices['categories']> {
   const categories = await app.db.category.findMany({ select: { id: true, name: true } });
   return categories.sort((a, b) => a.name.localeCompare(b.name));
 }

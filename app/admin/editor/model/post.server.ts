@@ -1,5 +1,5 @@
+import type { Db } from '#app/platform/services.ts';
 import type { ActionArguments, ActionResult } from '#app/admin/frame/screen.ts';
-import type { App } from '#app/app.ts';
 import { requirePostAccess, type Actor, type PostAction } from '#app/people/roles.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -13,12 +13,7 @@ import { withReleaseState } from '#app/releases/queries.server.ts';
  * @param id the unchecked id from the address
  * @throws AppError `not_found`, also for a post in the trash; `forbidden`.
  */
-export async function findPostFor(
-  app: Pick<App, 'db'>,
-  user: Actor,
-  id: string | undefined,
-  action: PostAction = 'view',
-) {
+export async function findPostFor(app: Db, user: Actor, id: string | undefined, action: PostAction = 'view') {
   const row = await app.db.post.findUnique({ where: { id: id ?? '' } });
   if (!row) throw new AppError('not_found', 'This post does not exist.');
   if (row.status === TRASHED) throw new AppError('not_found', 'This post is in the trash.');
