@@ -1,9 +1,7 @@
 import { forecastIssues, type ForecastIssue } from '#app/newsletter/forecast.server.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { readPlan, type EventType } from './events.ts';
-
-const POSTS_READ = 500;
 
 /** What leaves the site when posts become public. */
 export interface Forecast {
@@ -28,7 +26,7 @@ export async function forecastOf(
   const state = await app.db.siteState.findUnique({ where: { id: 1 }, select: { effectPlan: true } });
   if (postIds.length === 0 || (state?.effectPlan ?? '{}') === '{}') return null;
   const plan = readPlan(state!.effectPlan);
-  const posts = await inSteps(postIds, POSTS_READ, (batch) =>
+  const posts = await inSteps(postIds, ROWS_A_STEP, (batch) =>
     app.db.post.findMany({
       where: { id: { in: [...batch] } },
       select: { id: true, title: true, sendByEmail: true, categoryId: true, type: true },

@@ -1,3 +1,4 @@
+import { ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { NEVER, type CausingChange } from '#app/effects/events.ts';
 import { insertEffects, type NewEffect } from '#app/effects/outbox.server.ts';
@@ -147,9 +148,6 @@ export async function forgetNewsletter(tx: Transaction): Promise<void> {
 
 export const ISSUE = 'newsletter.issue';
 
-/** Posts that one statement reads: a release may have hundreds. */
-const POSTS_READ = 100;
-
 /**
  * Makes the issues of posts that became public, with a row for each subscriber of this moment, and ends those of posts
  * that are no longer public. Call it in the transaction of the change.
@@ -173,8 +171,8 @@ export async function recordIssues(
       before === null && after !== null && after !== 'unknown' && after.listedIn !== PAGES_LIST,
   );
   const effects: NewEffect[] = [];
-  for (let start = 0; start < published.length; start += POSTS_READ) {
-    const ids = published.slice(start, start + POSTS_READ).map(({ id }) => id);
+  for (let start = 0; start < published.length; start += ROWS_A_STEP) {
+    const ids = published.slice(start, start + ROWS_A_STEP).map(({ id }) => id);
     effects.push(...(await issuesOf(app, tx, ids, now)));
   }
   return effects;

@@ -1,5 +1,5 @@
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
-import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { about, say, type Message } from '#app/platform/message.ts';
 import { isUntitled, TRASHED } from '#app/posts/fields/states.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
@@ -17,9 +17,6 @@ import {
   type CheckedPost,
   isTooDeep,
 } from './planned-addresses.server.ts';
-
-/** Rows that one statement looks up. */
-const ROWS_READ = 100;
 
 /** Rows of posts by their ids. */
 type Posts = ReadonlyMap<string, CheckedPost>;
@@ -65,7 +62,7 @@ export async function checkPosts(
 }
 
 async function readPosts(db: TextReader, items: readonly ReleaseItemRow[]): Promise<Posts> {
-  const rows = await inSteps(items, ROWS_READ, (batch) =>
+  const rows = await inSteps(items, ROWS_A_STEP, (batch) =>
     db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: checkedPostColumns,
@@ -170,10 +167,10 @@ async function checkAddresses(
   if (newAddresses.length === 0) return [];
   const settings = await readSettings({ db });
   const slugs = newAddresses.map(({ slug }) => slug);
-  const holders = await inSteps(slugs, ROWS_READ, (batch) =>
+  const holders = await inSteps(slugs, ROWS_A_STEP, (batch) =>
     db.post.findMany({ where: { slug: { in: batch } }, select: { id: true, slug: true, title: true } }),
   );
-  const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
+  const redirects = await inSteps(slugs, ROWS_A_STEP, (batch) =>
     db.redirect.findMany({ where: { path: { in: batch.map(postPath) } } }),
   );
   const holderAt = new Map(holders.map((holder) => [holder.slug, holder]));

@@ -1,5 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { about, messageOfIssue, say, translated, type Message } from '#app/platform/message.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
@@ -114,9 +114,6 @@ async function checkRedirects(db: TextReader, items: ReleaseItemRow[]): Promise<
   return problems;
 }
 
-/** Rows that are looked up in one turn of the event loop. */
-const ROWS_READ = 100;
-
 interface CheckedTerm {
   id: string;
   slug: string;
@@ -136,7 +133,7 @@ async function checkTerms(
   kind: TermKind,
   items: readonly ReleaseItemRow[],
 ): Promise<ItemProblem[]> {
-  const rows = await inSteps(items, ROWS_READ, (batch) =>
+  const rows = await inSteps(items, ROWS_A_STEP, (batch) =>
     termTable(db, kind).findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { id: true, slug: true, name: true },
@@ -144,7 +141,7 @@ async function checkTerms(
   );
   const terms = new Map(rows.map((row) => [row.id, row]));
   const missing = items.map(({ subjectId }) => subjectId).filter((id) => !terms.has(id));
-  const inTrashNow = await inSteps(missing, ROWS_READ, (batch) =>
+  const inTrashNow = await inSteps(missing, ROWS_A_STEP, (batch) =>
     db.trashItem.findMany({ where: trashEntries(kind, batch), select: { id: true, title: true } }),
   );
   const titleInTrash = new Map(inTrashNow.map(({ id, title }) => [trashedId(id), title]));
@@ -177,13 +174,13 @@ function newSlugOf({ action, fields }: ReleaseItemRow, term: CheckedTerm): strin
 async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): Promise<ItemProblem[]> {
   const pathOf = termPath[kind];
   const slugs = newSlugs.map(({ slug }) => slug);
-  const holders = await inSteps(slugs, ROWS_READ, (batch) =>
+  const holders = await inSteps(slugs, ROWS_A_STEP, (batch) =>
     termTable(db, kind).findMany({ where: { slug: { in: batch } }, select: { slug: true, name: true } }),
   );
-  const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
+  const redirects = await inSteps(slugs, ROWS_A_STEP, (batch) =>
     db.redirect.findMany({ where: { path: { in: batch.map(pathOf) } } }),
   );
-  const reserved = await inSteps(slugs, ROWS_READ, (batch) =>
+  const reserved = await inSteps(slugs, ROWS_A_STEP, (batch) =>
     db.trashItem.findMany({
       where: { path: { in: batch.map(pathOf) } },
       select: { path: true, title: true },

@@ -1,14 +1,11 @@
 import { may, type Actor } from '#app/people/roles.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import type { Db } from '#app/platform/services.ts';
 import type { ReleaseItemRow } from './items.ts';
 import { isUnpublished, type ReleaseStatus, releaseStatuses } from './release.ts';
-
-/** Items that are read in one turn of the event loop. Each may contain a whole text. */
-const ITEMS_READ = 25;
 
 type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
 
@@ -42,7 +39,7 @@ export async function readItems(app: Reader, releaseId: string): Promise<Release
     orderBy: inOrder,
     select: { id: true },
   });
-  return inSteps(rows, ITEMS_READ, (batch) =>
+  return inSteps(rows, TEXTS_A_STEP, (batch) =>
     app.db.releaseItem.findMany({ where: { id: { in: batch.map(({ id }) => id) } }, orderBy: inOrder }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#app/platform/database/client.server.ts';
 import { groupBy } from '#app/platform/group-by.ts';
-import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns, ROWS_A_STEP, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { postPath, termPath } from '#app/posts/paths.ts';
@@ -29,10 +29,6 @@ export interface RivalRelease {
 
 const ofOpenRelease = (id: string) => ({ releaseId: { not: id }, release: isUnpublished });
 
-/** Rows that are read in one turn of the event loop: without texts, and with whole texts. */
-const ROWS_READ = 100;
-const TEXTS_READ = 25;
-
 const include = { release: { select: { id: true, name: true } } } as const;
 
 /** The rivals of each change of a release, by the id of the change. */
@@ -40,7 +36,7 @@ export async function findRivals(
   { db }: Db,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,
 ): Promise<Map<string, RivalRelease[]>> {
-  const same = await inSteps(items, ROWS_READ, (batch) =>
+  const same = await inSteps(items, ROWS_A_STEP, (batch) =>
     db.releaseItem.findMany({
       where: { ...ofOpenRelease(id), subjectId: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { kind: true, subjectId: true, action: true, ...include },
@@ -80,7 +76,7 @@ async function readAddressChanges(db: Database, id: string) {
     OR: [{ kind: 'redirect' }, ...names.map((name) => ({ fields: { contains: `"${name}"` } }))],
   };
   const rows = await db.releaseItem.findMany({ where: moving, select: { id: true } });
-  return inSteps(rows, TEXTS_READ, (batch) =>
+  return inSteps(rows, TEXTS_A_STEP, (batch) =>
     db.releaseItem.findMany({ where: { id: { in: batch.map((row) => row.id) } }, include }),
   );
 }
@@ -91,7 +87,7 @@ async function readNewAddresses(
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const updates = items.filter(({ action }) => action === 'update');
-  const rows = await inSteps(ofKind(updates, 'post'), ROWS_READ, (batch) =>
+  const rows = await inSteps(ofKind(updates, 'post'), ROWS_A_STEP, (batch) =>
     db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: checkedPostColumns,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Prisma } from '#app/platform/database/client.server.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import {
   type SearchText,
@@ -13,9 +13,6 @@ import { isPublic, isPublicAfter } from '#app/posts/lists/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { WORDS_VERSION } from './words.ts';
-
-/** Posts whose texts one statement reads. */
-const POSTS_READ = 20;
 
 /** The post fields whose values are in a text of the document. */
 type SearchFieldName = {
@@ -44,7 +41,7 @@ type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 /** The documents of those posts that are published now. */
 export async function readDocuments(app: Db, postIds: string[]): Promise<SearchDocument[]> {
   // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
-  return inSteps(postIds, POSTS_READ, async (chunk) => {
+  return inSteps(postIds, TEXTS_A_STEP, async (chunk) => {
     const posts = await app.db.post.findMany({
       where: { id: { in: chunk } },
       select: { ...columns, status: true },

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/import/checks/links.server.ts';
-import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Message } from '#app/platform/message.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
@@ -19,9 +19,6 @@ import {
 } from '#app/releases/planned-addresses.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { findRivals, type RivalRelease } from '#app/releases/rivals.server.ts';
-
-/** Rows that one statement reads. */
-const ROWS_READ = 100;
 
 /** The settings that consist of lines `label | address`. */
 const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
@@ -62,7 +59,7 @@ async function pageOf(app: App, { kind, action, subjectId, fields }: ReleaseItem
 
 async function readChanged(app: App, all: readonly ReleaseItemRow[]): Promise<ChangedAddresses> {
   const items = ofKind(all, 'post');
-  const rows = await inSteps(items, ROWS_READ, (batch) =>
+  const rows = await inSteps(items, ROWS_A_STEP, (batch) =>
     app.db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: checkedPostColumns,

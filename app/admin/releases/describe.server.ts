@@ -4,7 +4,7 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { postsVisibleTo, may } from '#app/people/roles.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import { type PostFields, emptyPostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -104,8 +104,6 @@ const ELSEWHERE_SHOWN = 20;
 const ITEMS_A_PAGE = 25;
 /** The most posts that are offered to be added. */
 const POSTS_OFFERED = 100;
-/** Rows that are read in one turn of the event loop. */
-const ROWS_READ = 100;
 
 /** One change of a release as its screen shows it. */
 export interface ShownItem extends ItemChecks {
@@ -228,7 +226,7 @@ const nothingFound: ItemChecks = { problem: null, deadLinks: [], rivals: [] };
 const pageOf = (index: number) => Math.floor(index / ITEMS_A_PAGE) + 1;
 
 async function readPosts(app: Db, items: readonly ReleaseItemRow[]) {
-  const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (batch) =>
+  const rows = await inSteps(ofKind(items, 'post'), ROWS_A_STEP, (batch) =>
     app.db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { id: true, title: true, status: true, authorId: true },
@@ -275,15 +273,15 @@ async function readAddablePosts({ app, user }: ScreenArguments, items: readonly 
       select: { id: true, title: true, status: true, updatedAt: true },
       orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
       skip,
-      take: ROWS_READ,
+      take: ROWS_A_STEP,
     });
   const offered: Awaited<ReturnType<typeof readLatest>> = [];
   for (const status of addable) {
     const ofStatus: typeof offered = [];
-    for (let skip = 0; ofStatus.length < POSTS_OFFERED; skip += ROWS_READ) {
+    for (let skip = 0; ofStatus.length < POSTS_OFFERED; skip += ROWS_A_STEP) {
       const rows = await readLatest(status, skip);
       ofStatus.push(...rows.filter(({ id }) => !present.has(id)));
-      if (rows.length < ROWS_READ) break;
+      if (rows.length < ROWS_A_STEP) break;
     }
     offered.push(...ofStatus);
   }

@@ -3,7 +3,7 @@ import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/sc
 import type { Profile } from '#app/people/accounts/schema.ts';
 import { requirePostAccess, may, mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { say, type Message } from '#app/platform/message.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { keepTextsInRelease, type WantedTexts } from '#app/publishing/releases/texts.server.ts';
@@ -11,9 +11,6 @@ import { ofKind } from '#app/releases/check-release.server.ts';
 import { nameOfChange, readTexts, type TextSnapshot, type ReleaseItemRow } from '#app/releases/items.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
-
-/** Posts that are looked up in one turn of the event loop. */
-const POSTS_READ = 100;
 
 /**
  * Requires the right to publish everything in a release: only with that a user may decide about the release.
@@ -33,7 +30,7 @@ export async function requireReleaseAccess(
   if (may(user, 'posts:all')) return;
   if (ofKind(items, 'redirect').length > 0)
     throw new AppError('forbidden', 'This release changes redirects. Ask an editor.');
-  const posts = await inSteps(ofKind(items, 'post'), POSTS_READ, (batch) =>
+  const posts = await inSteps(ofKind(items, 'post'), ROWS_A_STEP, (batch) =>
     app.db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { authorId: true, status: true },
@@ -76,7 +73,7 @@ export async function requireAddable(
   postIds: readonly string[],
   field: string,
 ): Promise<void> {
-  const posts = await inSteps(postIds, POSTS_READ, (batch) =>
+  const posts = await inSteps(postIds, ROWS_A_STEP, (batch) =>
     app.db.post.findMany({
       where: { id: { in: batch }, ...notTrashed },
       select: { authorId: true, status: true },

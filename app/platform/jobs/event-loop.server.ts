@@ -58,6 +58,11 @@ export function inChunks<Value>(values: readonly Value[], size: number): Value[]
   return chunks;
 }
 
+/** Rows without texts that one statement reads or writes: some milliseconds, and fewer parameters than databases allow. */
+export const ROWS_A_STEP = 100;
+/** Rows with whole texts, of up to 2 MB each. */
+export const TEXTS_A_STEP = 20;
+
 /** Calls `work` with at most `size` values at a time. Returns all results. */
 export async function inSteps<Value, Result>(
   values: readonly Value[],

@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { termPath } from '#app/posts/paths.ts';
@@ -8,9 +8,6 @@ import { findTermsByName, termTable, type TermKind } from './find.server.ts';
 
 /** The tables that tell what became of terms and authors. */
 export type TermReader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | '$queryRaw'>;
-
-/** Databases limit the number of values in a statement. */
-const IDS_A_QUERY = 500;
 
 /**
  * Reads which tags, category and accounts the fields of texts name now. Stored with them, they still say which are meant
@@ -28,7 +25,7 @@ export async function readReferences(
     (await readTerms(db, 'category', [...categoryIds])).map(({ id, slug }) => [id, slug]),
   );
   const usernames = new Set(texts.flatMap(({ authors = [] }) => authors));
-  const users = await inSteps([...usernames], IDS_A_QUERY, (chunk) =>
+  const users = await inSteps([...usernames], ROWS_A_STEP, (chunk) =>
     db.user.findMany({
       where: { username: { in: chunk } },
       select: { id: true, username: true, displayName: true },
@@ -105,7 +102,7 @@ async function presentAuthors(
 ): Promise<string[]> {
   const referenceOf = new Map(references.map((user) => [user.username, user]));
   const ids = references.map(({ id }) => id);
-  const users = await inSteps(ids, IDS_A_QUERY, (chunk) =>
+  const users = await inSteps(ids, ROWS_A_STEP, (chunk) =>
     db.user.findMany({ where: { id: { in: chunk } }, select: { id: true, username: true } }),
   );
   const usernameOf = new Map(users.map(({ id, username }) => [id, username]));
@@ -117,7 +114,7 @@ async function presentAuthors(
 
 function readTerms(db: TermReader, kind: TermKind, ids: readonly string[]) {
   const select = { id: true, slug: true, name: true } as const;
-  return inSteps(ids, IDS_A_QUERY, (chunk) =>
+  return inSteps(ids, ROWS_A_STEP, (chunk) =>
     termTable(db, kind).findMany({ where: { id: { in: chunk } }, select }),
   );
 }

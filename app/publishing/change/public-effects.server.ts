@@ -3,7 +3,7 @@ import { audioOf } from '#app/feeds/podcast.server.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/http/page-keys.ts';
-import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { PAGES_LIST } from '#app/posts/lists/scope.ts';
@@ -73,8 +73,6 @@ function readListing(shown: string): PostListing | 'unknown' {
   return read && 'translationOf' in read ? read : 'unknown';
 }
 
-/** Posts that one statement reads: a release may have hundreds. */
-const POSTS_READ = 20;
 /** At least this many versions keep their keys. A process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 
@@ -155,7 +153,7 @@ export async function updateSitemap(
   tx: Transaction,
   postIds: string[],
 ): Promise<AffectedPost[]> {
-  const chunks = inChunks(postIds, POSTS_READ);
+  const chunks = inChunks(postIds, TEXTS_A_STEP);
   const before = new Map<string, PostListing | 'unknown'>();
   // Deletes all old rows first: one post may get the address that another one leaves.
   for (const chunk of chunks) {

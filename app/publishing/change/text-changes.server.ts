@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
@@ -12,8 +12,6 @@ import { termDetails } from './trash-item.ts';
 
 /** Number of content writes whose changes are kept. */
 const KEPT = 5_000;
-/** Rows that are read in one turn of the event loop: each may contain thousands of posts. */
-const ROWS_READ = 20;
 
 const textChange = z.object({ kind: z.enum(textKinds), subjectId: z.string(), texts: textUndo });
 
@@ -102,7 +100,7 @@ export async function readChangesSince(
     orderBy: oldestFirst,
     select: { id: true },
   });
-  const read = await inSteps(rows, ROWS_READ, (chunk) =>
+  const read = await inSteps(rows, TEXTS_A_STEP, (chunk) =>
     db.textChange.findMany({ where: { id: { in: chunk.map(({ id }) => id) } }, orderBy: oldestFirst }),
   );
   return read.flatMap(readRow);

@@ -10,7 +10,7 @@ import {
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
-import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Message } from '#app/platform/message.ts';
 import { isOneOf } from '#app/platform/narrow.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
@@ -250,9 +250,6 @@ function* rowsOf(
     };
 }
 
-/** Posts whose revisions one statement reads. */
-const POSTS_READ = 50;
-
 /**
  * Deletes the revisions of these posts beyond the number and age that the settings keep. The revision of a post's
  * current text is never deleted: a stale save is compared with it. Unsaved changes count for their age only, so that
@@ -264,7 +261,7 @@ export async function cleanUpRevisions(
   settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
   now: Date,
 ): Promise<void> {
-  for (const chunk of inChunks(postIds, POSTS_READ)) await cleanUpSome(tx, chunk, settings, now);
+  for (const chunk of inChunks(postIds, TEXTS_A_STEP)) await cleanUpSome(tx, chunk, settings, now);
 }
 
 async function cleanUpSome(

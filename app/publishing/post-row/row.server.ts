@@ -1,6 +1,6 @@
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { columnFieldNames, type PostFields, mapFields, pickFields } from '#app/posts/fields/fields.ts';
 import { readFieldsOfPosts, readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -150,9 +150,6 @@ export async function missingReferences(
   return missing;
 }
 
-/** Posts whose fields are read in one query. */
-const POSTS_READ = 20;
-
 export interface ReadPost {
   current: PostRow;
   before: PostFields;
@@ -167,7 +164,7 @@ export async function* readPosts<Item>(
   items: readonly Item[],
   postIdOf: (item: Item) => string,
 ): AsyncGenerator<{ item: Item; post: ReadPost | null }> {
-  for (const chunk of inChunks(items, POSTS_READ)) {
+  for (const chunk of inChunks(items, TEXTS_A_STEP)) {
     const ids = chunk.map(postIdOf);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
     const fields = await readFieldsOfPosts(change.tx, rows);

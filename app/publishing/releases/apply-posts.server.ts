@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import { pickFields } from '#app/posts/fields/fields.ts';
@@ -164,9 +164,6 @@ async function changePost(
   else if (status === 'published' || from.status === 'published') applied.changedSlugs.push(slug);
 }
 
-/** Changes that are read in one turn of the event loop: they contain whole texts. */
-const ITEMS_READ = 50;
-
 /** Parsing takes long, and few changes name one of these fields. */
 const addressFields = /"(?:slug|parentId|type)"/;
 
@@ -190,7 +187,7 @@ async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[]): Pro
   const posts = new Map<string, CheckedPost>();
   const changes = new Map<string, AddressChange>();
   const moves = items.filter(({ fields }) => addressFields.test(fields));
-  await inSteps(moves, ITEMS_READ, async (batch) => {
+  await inSteps(moves, TEXTS_A_STEP, async (batch) => {
     const ids = batch.map(({ subjectId }) => subjectId);
     const where = { id: { in: ids }, ...notTrashed };
     const rows = await tx.post.findMany({ where, select: checkedPostColumns });

@@ -1,7 +1,7 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { fieldError, invalidInput } from '#app/platform/errors.ts';
-import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { pickFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -32,9 +32,6 @@ import { ITEMS_MAX } from '#app/releases/release.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { lockRelease, type NewItem, insertReleaseItems } from './edit.server.ts';
 
-/** Posts that are read or removed in one turn of the event loop. */
-const POSTS_READ = 100;
-
 /**
  * Adds posts to a release. The release publishes an unpublished post; a published one is added as an update that has no
  * changes yet. A post that is already in the release stays unchanged.
@@ -48,7 +45,7 @@ export async function addPostsToRelease(
   return changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     const { releaseId, postIds, editorId } = input;
-    const posts = await inSteps(postIds, POSTS_READ, (chunk) =>
+    const posts = await inSteps(postIds, ROWS_A_STEP, (chunk) =>
       change.tx.post.findMany({
         where: { id: { in: chunk }, ...notTrashed },
         select: { id: true, status: true },
@@ -93,7 +90,7 @@ export async function removeFromRelease(
   await changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     const { releaseId, ids } = input;
-    for (const chunk of inChunks(ids, POSTS_READ)) {
+    for (const chunk of inChunks(ids, ROWS_A_STEP)) {
       const named = [{ id: { in: chunk } }, { subjectId: { in: chunk } }];
       await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
     }
