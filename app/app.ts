@@ -1,4 +1,3 @@
-import type { Effectful } from './effects/effect-app.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { OpenPosts } from '#app/people/open-posts.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
@@ -7,6 +6,7 @@ import type { Drained } from '#app/search/drain.server.ts';
 import type { Searched } from '#app/search/engine.ts';
 import type { ScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
+import type { Effectful } from './effects/effect-app.ts';
 
 type OfPlatform = Timed & Configured & Logged & Reading & Pictures & Cards & Forms;
 

@@ -1,17 +1,17 @@
-import type { App, AppServices } from './app.ts';
 import { recoverImport } from '#app/backup/restore/staging.server.ts';
 import { BackgroundEffects } from '#app/effects/run.server.ts';
-import { createMediaStore } from './media/store/create.server.ts';
-import { OpenPosts } from './people/open-posts.ts';
-import { LoginQueue } from './people/passwords/queue.server.ts';
-import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from '#app/platform/database/client.server.ts';
 import { requireDatabase } from '#app/platform/database/health.server.ts';
 import { parseEnv, type Env, type SearchTarget } from '#app/platform/env.server.ts';
 import { ByteBudget, BoundedQueue, Mutex } from '#app/platform/jobs/concurrency.ts';
-import { createLog } from './platform/log.server.ts';
 import { BackgroundDrains } from '#app/search/drain.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
+import type { App, AppServices } from './app.ts';
+import { createMediaStore } from './media/store/create.server.ts';
+import { OpenPosts } from './people/open-posts.ts';
+import { LoginQueue } from './people/passwords/queue.server.ts';
+import { systemClock, type Clock } from './platform/clock.ts';
+import { createLog } from './platform/log.server.ts';
 import { ScratchSites } from './time-travel/scratch-sites.server.ts';
 import { createInlineWorkers, createPatientWorkers, createWorkers } from './workers/workers.server.ts';
 

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { tabTitle } from './pages.ts';
 import { PageUser } from '#app/admin/frame/page-user-field.tsx';
 import adminStyles from '#app/admin/styles/admin.css?url';
 import { appOf } from '#app/compose.server.ts';
 import { ReplayEarlyInput } from '#app/ui/early-input.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
+import { tabTitle } from './screen-types.ts';
 import { actOnScreen, loadScreen } from './dispatch.server.ts';
 import { AdminShell } from './shell.tsx';
 import { ScreenView } from './views.tsx';

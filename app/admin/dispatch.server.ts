@@ -1,17 +1,7 @@
 import { data, redirect } from '@remix-run/node';
 import { asUnavailable, asUnstorable } from '#app/platform/database/failure.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import {
-  enter,
-  isAllowed,
-  load,
-  withUser,
-  type Entered,
-  type Incoming,
-  findScreen,
-} from './enter-screen.server.ts';
 import { formLimits, type ActionResult, type Done, SubmittedForm } from '#app/admin/frame/screen.ts';
-import { messagesFor, outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
 import {
   isOfOtherAccount,
   requireOwnPage,
@@ -22,6 +12,16 @@ import {
 } from '#app/admin/frame/read-form.server.ts';
 import { PENDING_SUBMISSION_FIELD } from '#app/admin/login/pending-submission.tsx';
 import { loginUrl } from '#app/admin/frame/admin-url.ts';
+import {
+  enter,
+  isAllowed,
+  load,
+  withUser,
+  type Entered,
+  type Incoming,
+  findScreen,
+} from './enter-screen.server.ts';
+import { messagesFor, outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
 import {
   findOtherAccountsForm,
   keepSubmission,

@@ -14,7 +14,7 @@ import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { pageTitle, type PageId, type ScreenData } from './pages.ts';
+import { pageTitle, type PageId, type ScreenData } from './screen-types.ts';
 import { screens, type Screen } from './screens.server.ts';
 
 /** The screen at a path below the admin path, with the parameters of its pattern. */

@@ -1,6 +1,6 @@
-import type { Configured, Forms, Db } from '#app/platform/services.ts';
 import { data, redirect } from '@remix-run/node';
 import * as z from 'zod';
+import type { Configured, Forms, Db } from '#app/platform/services.ts';
 import { adminUrl, loginUrl } from '#app/admin/frame/admin-url.ts';
 import { PAGE_USER_FIELD } from '#app/admin/frame/page-user-field.tsx';
 import {

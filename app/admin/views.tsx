@@ -1,7 +1,7 @@
 import { createElement, lazy, type ComponentType } from 'react';
-import type { ScreenPage } from './enter-screen.server.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import type { PageId, ScreenData, ScreenResult } from './pages.ts';
+import type { ScreenPage } from './enter-screen.server.ts';
+import type { PageId, ScreenData, ScreenResult } from './screen-types.ts';
 
 const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 60_000;

@@ -1,5 +1,5 @@
-import { parse } from 'csv-parse/sync';
 import { open, readFile, stat } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { isAppError, messageOf, invalidInput } from '#app/platform/errors.ts';

@@ -1,9 +1,9 @@
-import type { Clock } from './clock.ts';
 import type { Database } from '#app/platform/database/client.server.ts';
-import type { Env } from './env.server.ts';
 import type { ByteBudget, BoundedQueue, Mutex } from '#app/platform/jobs/concurrency.ts';
-import type { RecordKeys } from './http/page-keys.ts';
 import type { SharedReads } from '#app/platform/http/shared-reads.ts';
+import type { Clock } from './clock.ts';
+import type { Env } from './env.server.ts';
+import type { RecordKeys } from './http/page-keys.ts';
 import type { Log } from './log.server.ts';
 
 // What a function can ask for of the services of a process. Types are joined with `&`; the modules offer theirs beside

@@ -5,14 +5,14 @@ import { supportedLanguageList, supportedLanguages } from '#app/platform/text/la
 import { pictureAddress, line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
 import { appearanceSettings } from '#app/settings/groups/appearance.ts';
-import { defineIn, wholeNumber, type SettingDefinition } from './definition.ts';
 import { deliverySettings } from '#app/settings/groups/delivery.ts';
 import { emailSettings } from '#app/settings/groups/email.ts';
 import { newsletterSettings } from '#app/settings/groups/newsletter.ts';
 import { operatorSettings } from '#app/settings/groups/publishing.ts';
-import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 import { podcastSettings } from '#app/settings/groups/podcast.ts';
 import { presentationSettings } from '#app/settings/groups/presentation.ts';
+import { defineIn, wholeNumber, type SettingDefinition } from './definition.ts';
+import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 const internalSetting = defineIn('internal');
 const identitySetting = defineIn('site', 'identity');

@@ -28,12 +28,7 @@ import { timedEngine } from '#app/search/engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import type { ContentWatch } from '#app/web/cache/content-changes.ts';
 import { watchContent } from '#app/web/cache/content-watch.server.ts';
-import { PageCache } from './cache/page-cache.ts';
-import { createPageSource } from './cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from '#app/web/cache/keyed-cache.ts';
-import { withPageCache } from './cache/with-page-cache.ts';
-import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
-import { createObserve, observeRequests, type Observe } from './guards/access-log.ts';
 import { readForwardedFor, refuseCrossSite, guardRequests } from '#app/web/guards/request-guard.ts';
 import {
   answerFailures,
@@ -43,12 +38,17 @@ import {
   createOutageGuard,
   type OutageGuard,
 } from '#app/web/guards/outages.ts';
+import { serveStaticFiles } from '#app/web/media/static-files.ts';
+import { loadBuild } from '#app/web/pages/build.ts';
+import { PageCache } from './cache/page-cache.ts';
+import { createPageSource } from './cache/render-page.ts';
+import { withPageCache } from './cache/with-page-cache.ts';
+import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
+import { createObserve, observeRequests, type Observe } from './guards/access-log.ts';
 import { deliveryHeaders } from './cache/delivery.ts';
 import { limitRequestRate } from './guards/rate-limit.ts';
 import { allowMail, allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
 import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
-import { serveStaticFiles } from '#app/web/media/static-files.ts';
-import { loadBuild } from '#app/web/pages/build.ts';
 import { createMissingPage, type MissingPage } from './pages/missing-page.ts';
 import { buildOfBranch, createRenderPublicPage, type RenderPublicPage } from './pages/public-pages.ts';
 import { createSiteViews } from './pages/site-views.ts';

@@ -5,8 +5,8 @@ import { isOfNewsletter, mayBePage } from '#app/platform/http/public-addresses.t
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
 import { prefersJson } from '#app/platform/http/responses.ts';
+import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
 import { indexNowPath, isMissing, type MissingPage } from './pages/missing-page.ts';
 import type { RenderPublicPage } from './pages/public-pages.ts';
 

@@ -163,7 +163,7 @@ function Day({
           <Icon name="plus" />
         </a>
       )}
-      <Entries releases={releases} posts={posts} result={result} adminContext={adminContext} />
+      <Entries releases={releases} posts={posts} result={result} adminContext={adminContext} isInMonth />
       {more > 0 ? (
         <a
           className="day-more"
@@ -209,23 +209,23 @@ function dateNames({ language }: AdminContext) {
 /** Posts that the server renders in one turn of the event loop. */
 const POSTS_A_TURN = 10;
 
-type EntryProps = Pick<ViewProps<typeof load>, 'result' | 'adminContext'>;
+/** `isInMonth`: a script can drag the entry to another day. */
+type EntryProps = Pick<ViewProps<typeof load>, 'result' | 'adminContext'> & { isInMonth?: true };
 
 /** The releases and posts of a day. Scheduled posts can be moved. */
 function Entries({
   releases,
   posts,
-  result,
-  adminContext,
+  ...props
 }: { releases: CalendarRelease[]; posts: CalendarPost[] } & EntryProps) {
   const t = useWords();
   return (
     <>
       {releases.map(({ id, name, local, offset, state }) => (
         <article key={id} className={`entry entry-${state}`}>
-          <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
+          <a href={adminUrl(props.adminContext.adminPath, 'releases', id)}>
             {t.rich('{part} Release: {name}', {
-              part: <EntryTime local={local} offset={offset} language={adminContext.language} />,
+              part: <EntryTime local={local} offset={offset} language={props.adminContext.language} />,
               name: <bdi>{name}</bdi>,
             })}
           </a>
@@ -233,17 +233,13 @@ function Entries({
         </article>
       ))}
       <LongList values={posts} size={POSTS_A_TURN}>
-        {(batch) =>
-          batch.map((post) => (
-            <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
-          ))
-        }
+        {(batch) => batch.map((post) => <Entry key={`${post.id} ${post.local}`} post={post} {...props} />)}
       </LongList>
     </>
   );
 }
 
-function Entry({ post, result, adminContext }: { post: CalendarPost } & EntryProps) {
+function Entry({ post, result, adminContext, isInMonth }: { post: CalendarPost } & EntryProps) {
   const t = useWords();
   const state = post.overdue ? 'overdue' : post.status;
   const isScripted = useScripted();
@@ -255,7 +251,7 @@ function Entry({ post, result, adminContext }: { post: CalendarPost } & EntryPro
     <article
       className={`entry entry-${state}`}
       data-movable={isMovable ? '' : undefined}
-      draggable={(isScripted && isMovable) || undefined}
+      draggable={(isInMonth && isScripted && isMovable) || undefined}
     >
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         <EntryTime {...post} language={adminContext.language} /> {post.isUpdate ? `${t('Update')}: ` : null}

@@ -2,8 +2,8 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { codeScreen } from './login.server.ts';
 import { loginUrl } from '#app/admin/frame/admin-url.ts';
+import type { codeScreen } from './login.server.ts';
 import { PendingSubmissionFields } from './pending-submission.tsx';
 
 export default function Code({ data, result, adminContext }: ViewProps<typeof codeScreen.load>) {

@@ -121,7 +121,7 @@ function loginAgain(request: Request, { adminPath }: AdminContext): string {
   return loginUrl(adminPath, { hasEnded: true, again: isAgain(request) });
 }
 
-const schema = z.object({ email: emailSchema });
+const forgotSchema = z.object({ email: emailSchema });
 
 export const forgotScreen = {
   async load({ request }: ScreenArguments<SessionUser | null>) {
@@ -130,12 +130,12 @@ export const forgotScreen = {
 
   /** The answer is the same whether or not there is an account with that address. */
   async act({ app, form, adminContext, address }: ActionArguments<SessionUser | null>): Promise<Done> {
-    await requestPasswordReset(app, parseForm(schema, form.values).email, address);
+    await requestPasswordReset(app, parseForm(forgotSchema, form.values).email, address);
     return { location: `${adminUrl(adminContext.adminPath, 'login', 'forgot')}?sent` };
   },
 } satisfies ScreenModule<SessionUser | null>;
 
-const formSchema = newPasswordSchema.extend({ token: z.string().default('') });
+const choosePasswordSchema = newPasswordSchema.extend({ token: z.string().default('') });
 
 /** The page behind a reset or invitation link: choose a password. */
 function choosePasswordScreen(purpose: LinkPurpose) {
@@ -146,7 +146,7 @@ function choosePasswordScreen(purpose: LinkPurpose) {
       return { purpose, token, account: validToken && validToken.user };
     },
     async act(args: ActionArguments<SessionUser | null>): Promise<Done> {
-      return finish(args, purpose, parseForm(formSchema, args.form.values));
+      return finish(args, purpose, parseForm(choosePasswordSchema, args.form.values));
     },
   } satisfies ScreenModule<SessionUser | null>;
 }

@@ -1,6 +1,6 @@
-import type { ShownSubmission } from './pending-submission.tsx';
 import type { PageProps } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
+import type { ShownSubmission } from './pending-submission.tsx';
 
 const names: Record<string, string> = {
   save: 'Save it',

@@ -103,6 +103,8 @@ const filterSchema = z.object({
   after: z.string().max(254).optional().catch(undefined),
 });
 
+const intents = ['add', 'suspend', 'reactivate', 'erase'];
+
 export const subscribersScreen = {
   /** A page of subscribers, by address. A search finds addresses that begin with its words. */
   async load({ app, request }: ScreenArguments) {
@@ -162,5 +164,3 @@ export const subscribersScreen = {
     return { location: `${adminUrl(adminContext.adminPath, 'subscribers')}?saved`, id };
   },
 } satisfies ScreenModule;
-
-const intents = ['add', 'suspend', 'reactivate', 'erase'];

@@ -1,5 +1,5 @@
-import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
+import type { Db } from '#app/platform/services.ts';
 import { saveToRelease } from '#app/admin/editor/conflict/save-to-release.server.ts';
 import { currentOf } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
 import { findPostFor } from '#app/admin/editor/model/post.server.ts';

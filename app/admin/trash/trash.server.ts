@@ -1,5 +1,5 @@
-import type { Db } from '#app/platform/services.ts';
 import * as z from 'zod';
+import type { Db } from '#app/platform/services.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';

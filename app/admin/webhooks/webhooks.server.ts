@@ -69,7 +69,7 @@ export const newWebhookScreen = {
 } satisfies ScreenModule;
 
 /** The fields of a webhook's form; `events` is repeated. */
-export function readWebhook(form: SubmittedForm): WebhookFields {
+function readWebhook(form: SubmittedForm): WebhookFields {
   const { name = '', url = '' } = form.values;
   return parseForm(webhookSchema, { name, url, events: form.all('events') });
 }

@@ -10,9 +10,9 @@ import { readSourceDate, datedState, type PostState } from '#app/import/model/da
 import { readPortable, type SourcePost, type SourceTerm, canonicalOf } from '#app/import/model/post.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
+import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown.ts';
 import type { GhostExport, GhostPost } from './export-file.ts';
 import type { GhostRoutes } from './address-files.ts';
-import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown.ts';
 import { readLexical, readMobiledoc } from './documents.ts';
 import type { Segment } from './cards.ts';
 

@@ -26,7 +26,6 @@ import { invalidInput } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/text/languages.ts';
 import { parseYaml } from '#app/platform/text/yaml.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
-import { DatelineExport, FolderMedia } from './folder-files.server.ts';
 import {
   countsFromPage,
   type Dialect,
@@ -40,11 +39,12 @@ import {
   readEleventyData,
   readSectionDefaults,
 } from '#app/import/markdown/dialects/folder-defaults.server.ts';
+import { isFileTimeIn } from '#app/import/markdown/posts/state.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
+import { DatelineExport, FolderMedia } from './folder-files.server.ts';
 import { recogniseSite } from './dialects/recognise-site.server.ts';
 import { type LinkTarget, PostLinks, targetOf } from './post-links.server.ts';
-import { isFileTimeIn } from '#app/import/markdown/posts/state.ts';
 import { type ReadMarkdownPost, readMarkdownPost } from './posts/post.ts';
-import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));
 

@@ -101,7 +101,11 @@ const canonicals = ['_yoast_wpseo_canonical', 'rank_math_canonical_url'];
 
 const TITLE_MAX = 300;
 const statuses: Record<string, PostStatus> = {
-  ...{ publish: 'published', future: 'scheduled', draft: 'draft', pending: 'draft', private: 'draft' },
+  publish: 'published',
+  future: 'scheduled',
+  draft: 'draft',
+  pending: 'draft',
+  private: 'draft',
 };
 
 /** Types that WordPress stores like posts, but are not content: ignored. */

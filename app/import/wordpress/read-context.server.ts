@@ -42,7 +42,10 @@ export async function readContext(
 ): Promise<WordpressContext & { menus: Menus }> {
   const pages = new Map<string, WxrPage>();
   const collected = {
-    ...{ attachments: new Attachments(), pages, sharedBlocks: new Map<string, string>(), menus: new Menus() },
+    attachments: new Attachments(),
+    pages,
+    sharedBlocks: new Map<string, string>(),
+    menus: new Menus(),
   };
   const posts: LinkedPost[] = [];
   let head: WxrHead | null = null;

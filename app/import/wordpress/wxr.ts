@@ -191,7 +191,7 @@ const commentElements = {
 const commentFields: Partial<Record<string, keyof WxrComment>> = commentElements;
 const blankComment = recordOf(Object.values(commentElements), () => '');
 
-/** The elements of an item with one text each. */
+/** The elements of an item with one text each. The hash of a post depends on this order. */
 const texts = [
   ...(['title', 'link', 'guid', 'pubDate', 'dc:creator', 'content:encoded', 'excerpt:encoded'] as const),
   ...(['wp:post_id', 'wp:post_date', 'wp:post_date_gmt', 'wp:post_modified_gmt', 'wp:post_name'] as const),

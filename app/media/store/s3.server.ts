@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { SaxesParser } from 'saxes';
 import { isAppError } from '#app/platform/errors.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 import { addressOf, type S3Target } from '#app/platform/media-target.server.ts';
@@ -23,7 +24,6 @@ import {
   S3Refusal,
   unreachable,
 } from './s3-client.server.ts';
-import { SaxesParser } from 'saxes';
 
 /** How often one read may continue without a new byte after it broke off. */
 const RESUMPTIONS = 3;

@@ -32,7 +32,11 @@ export const FEED_PAGE_ROUTE = '/-/feed';
 export const SITE_PREVIEW = '/preview/site/';
 
 const feed = (pattern: string, name: string): PublicAddress => ({
-  ...{ pattern, route: `site/feeds/${name}.route.ts`, kept: 'once', inLanguages: true, isFeed: true },
+  pattern,
+  route: `site/feeds/${name}.route.ts`,
+  kept: 'once',
+  inLanguages: true,
+  isFeed: true,
 });
 
 export const publicAddresses: readonly PublicAddress[] = [

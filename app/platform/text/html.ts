@@ -3,10 +3,10 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/gi;
+const entity = /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|nbsp));/gi;
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Decodes the entities that our serialiser writes: numbers, and the names that every HTML parser knows. */
+/** Decodes numbers, and the names that every HTML parser knows. What is no character is dropped. */
 export function decodeEntities(html: string): string {
   return html.replace(entity, (_, hex?: string, decimal?: string, name?: string) => {
     if (name) return named[name.toLowerCase()]!;

@@ -50,9 +50,12 @@ export async function findTerm(
 ): Promise<Omit<Term, 'postCount'> | null> {
   const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: columns });
   const scope = term && scopeOf(kind, term.id);
-  const isFound = scope !== null && (await countPosts(app, { ...scope, listedIn })) > 0;
-  app.recordKeys?.(isFound ? listKey(scope) : TERMS_KEY);
-  return isFound ? { ...term!, picture: await findPicture(app, term!.picture) } : null;
+  if (!scope || (await countPosts(app, { ...scope, listedIn })) === 0) {
+    app.recordKeys?.(TERMS_KEY);
+    return null;
+  }
+  app.recordKeys?.(listKey(scope));
+  return { ...term, picture: await findPicture(app, term.picture) };
 }
 
 /** The id of a category or tag with published posts in any list of the site; null for any other. */

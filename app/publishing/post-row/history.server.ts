@@ -10,7 +10,7 @@ import {
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
-import { inChunks, TEXTS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, ROWS_A_STEP } from '#app/platform/jobs/event-loop.server.ts';
 import type { Message } from '#app/platform/message.ts';
 import { isOneOf } from '#app/platform/narrow.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
@@ -261,7 +261,7 @@ export async function cleanUpRevisions(
   settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
   now: Date,
 ): Promise<void> {
-  for (const chunk of inChunks(postIds, TEXTS_A_STEP)) await cleanUpSome(tx, chunk, settings, now);
+  for (const chunk of inChunks(postIds, ROWS_A_STEP)) await cleanUpSome(tx, chunk, settings, now);
 }
 
 async function cleanUpSome(

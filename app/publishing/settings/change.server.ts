@@ -125,7 +125,10 @@ const OLD_PATHS_MAX = 20;
 
 /** Groups whose changes are not recorded: readers do not see them, and some are secret. */
 const unrecordedGroups: ReadonlySet<string> = new Set<SettingsGroup>([
-  ...(['delivery', 'email', 'newsletter', 'security'] as const),
+  'delivery',
+  'email',
+  'newsletter',
+  'security',
 ]);
 
 /** Writes the stored text of a setting; null deletes it. */

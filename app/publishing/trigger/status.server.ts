@@ -4,8 +4,8 @@ import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
-import type { TriggerSource } from './publish-due.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
+import type { TriggerSource } from './publish-due.server.ts';
 
 /** A post that is overdue by more than this raises an alert (contract, sections 2 and 3). */
 export const OVERDUE_AFTER_MS = 15 * 60 * 1000;

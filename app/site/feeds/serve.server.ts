@@ -1,7 +1,7 @@
-import type { Configured, Logged } from '#app/platform/services.ts';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
+import type { Configured, Logged } from '#app/platform/services.ts';
 import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';

@@ -1,5 +1,5 @@
-import type { Reading } from '#app/platform/services.ts';
 import { redirect, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
+import type { Reading } from '#app/platform/services.ts';
 import type { App } from '#app/app.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { type PostSummary, type Named, summaryColumns } from '#app/posts/lists/public-post.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '#app/platform/services.ts';
 import { data } from '@remix-run/node';
 import * as z from 'zod';
+import type { Db } from '#app/platform/services.ts';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readSetting } from '#app/settings/queries.server.ts';

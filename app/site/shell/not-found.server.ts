@@ -1,5 +1,5 @@
-import type { Reading } from '#app/platform/services.ts';
 import { data } from '@remix-run/node';
+import type { Reading } from '#app/platform/services.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { PostLink } from '#app/posts/lists/public-post.ts';
 import { listNewestLinks } from '#app/posts/lists/queries.server.ts';

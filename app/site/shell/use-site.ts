@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import { longDate } from './dates.ts';
 import { prefixOf } from '#app/posts/paths.ts';
+import { longDate } from './dates.ts';
 import { type SiteFrame, listLanguage, pageLanguage } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
 

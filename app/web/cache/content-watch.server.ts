@@ -1,5 +1,5 @@
-import type { Db, Configured } from '#app/platform/services.ts';
 import BetterSqlite3 from 'better-sqlite3';
+import type { Db, Configured } from '#app/platform/services.ts';
 import { writerUrl } from '#app/platform/database/postgres.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { isOnReadOnlyDisk } from '#app/platform/files/disk.server.ts';

@@ -1,7 +1,7 @@
-import type { Db, Configured, Logged } from '#app/platform/services.ts';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Db, Configured, Logged } from '#app/platform/services.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';
 import { probeDatabase } from '#app/platform/database/health.server.ts';
 import { isOnReadOnlyDisk } from '#app/platform/files/disk.server.ts';

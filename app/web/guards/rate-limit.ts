@@ -1,6 +1,6 @@
-import type { Configured } from '#app/platform/services.ts';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { Configured } from '#app/platform/services.ts';
 import { readDevice } from '#app/people/sessions/known-device.server.ts';
 import { networkOf } from '#app/platform/http/network-address.server.ts';
 import { refuse } from './request-guard.ts';

@@ -1,5 +1,5 @@
-import type { Reading, Configured } from '#app/platform/services.ts';
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { Reading, Configured } from '#app/platform/services.ts';
 import type { App } from '#app/app.ts';
 import type { readMissingParts } from '#app/entry.server.tsx';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';

@@ -1,7 +1,7 @@
 import { ChangeSet, type EditorState, type Text } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-import { pageMarkdown } from './base/page-markdown.ts';
 import { parsedTree, partsIn, type Part, type Span } from '#app/admin/editor/live/blocks/inline-parts.ts';
+import { pageMarkdown } from './base/page-markdown.ts';
 
 /** How a change of the text fits the marks beside it. */
 export interface Fit {

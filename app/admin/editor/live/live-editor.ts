@@ -6,16 +6,24 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { drawSelection, EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import { announceTextChange, replaceTextarea } from '#app/admin/editor/model/text-source.ts';
 import type { Words } from '#app/ui/words.ts';
-import { enterCode, leaveCode, typeOverFence } from './base/code-keys.ts';
-import { pageMarkdown } from './base/page-markdown.ts';
 import { textAttributes } from '#app/admin/editor/live/base/text-attributes.ts';
 import { focusedFieldIn, textFocused } from '#app/admin/editor/live/base/text-focus.ts';
-import { inlineMarks, pageActionOf, toolOf, type ToolName } from './base/tools.ts';
-import { localize } from './base/words.ts';
-import { caretPosition, liveBlocks } from './blocks/blocks.ts';
 import { liveDecorations } from '#app/admin/editor/live/blocks/decorations.ts';
 import { linkFields, openLinkField } from '#app/admin/editor/live/blocks/link-field.ts';
 import { footnoteStart, isFootnoteText, softBreaks } from '#app/admin/editor/live/blocks/inline-parts.ts';
+import {
+  choosePictures,
+  insertPictures,
+  insertFiles,
+  uploadsField,
+} from '#app/admin/editor/live/paste/uploads.ts';
+import { pasteAndDrop } from '#app/admin/editor/live/paste/paste.ts';
+import { linkWords, toggleMark } from '#app/admin/editor/live/tables/grid.ts';
+import { enterCode, leaveCode, typeOverFence } from './base/code-keys.ts';
+import { pageMarkdown } from './base/page-markdown.ts';
+import { inlineMarks, pageActionOf, toolOf, type ToolName } from './base/tools.ts';
+import { localize } from './base/words.ts';
+import { caretPosition, liveBlocks } from './blocks/blocks.ts';
 import { pointerPreviews } from './blocks/previews.ts';
 import { caretPlaces, blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
 import { commands, insertMarkdown, insertMarkedLink } from './commands.ts';
@@ -26,16 +34,8 @@ import { keepMarks } from './marks.ts';
 import type { AddPictures } from './media/gallery.ts';
 import { menusAtCaret, takeFirstAtEnter, toolIcon, type LoadSnippets } from './menus.ts';
 import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
-import {
-  choosePictures,
-  insertPictures,
-  insertFiles,
-  uploadsField,
-} from '#app/admin/editor/live/paste/uploads.ts';
-import { pasteAndDrop } from '#app/admin/editor/live/paste/paste.ts';
 import { belowBars, scrollPosition, type ScrollPosition } from './scroll-position.ts';
 import { selectionTools } from './selection-tools.ts';
-import { linkWords, toggleMark } from '#app/admin/editor/live/tables/grid.ts';
 
 /** How the editor shows the text: like the page, or as Markdown. */
 export type TextMode = 'live' | 'source';

@@ -10,9 +10,16 @@ export type FormFields = Record<string, string>;
 export const VALUES_WRITTEN = 'valueswritten';
 
 /** Fields that say how to save; the post does not contain them. */
-const control = new Set(
-  'intent version autosavedAt releaseText sent id copy'.split(' ').concat(PAGE_USER_FIELD),
-);
+const control = new Set([
+  'intent',
+  'version',
+  'autosavedAt',
+  'releaseText',
+  'sent',
+  'id',
+  'copy',
+  PAGE_USER_FIELD,
+]);
 
 export function readFields(form: HTMLFormElement): FormFields {
   const fields: FormFields = {};

@@ -25,6 +25,7 @@ import {
   occurrencesOf,
   withinRights,
   type PostForm,
+  type EditorIntent,
 } from '#app/admin/editor/model/form.server.ts';
 import { readViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { autosave, readEditForm, type SavedRow } from '#app/admin/editor/saving/autosave.server.ts';
@@ -210,7 +211,7 @@ async function findOmittedChanges(
   { id: postId, status }: SavedRow,
   form: PostForm,
 ) {
-  if (!changesState.test(form.intent)) return null;
+  if (!changesState.includes(form.intent)) return null;
   // The published post stays as it is.
   if (status === 'published' && isForRelease(form, status)) return null;
   if (form.edit === SCHEDULED_TEXT) return null;
@@ -220,7 +221,14 @@ async function findOmittedChanges(
 
 type PostArguments = ActionArguments & { newCategory?: string };
 
-const changesState = /^(?:draft|schedule|publish|archive|prepare|delete)$/;
+const changesState: readonly EditorIntent[] = [
+  'draft',
+  'schedule',
+  'publish',
+  'archive',
+  'prepare',
+  'delete',
+];
 
 async function runIntent(
   args: PostArguments,

@@ -16,7 +16,7 @@ import { useSaveSession, type Saving } from '#app/admin/editor/saving/use-sessio
 import { TextPanel } from '#app/admin/editor/text/panel.tsx';
 import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { tabTitle } from '#app/admin/pages.ts';
+import { tabTitle } from '#app/admin/screen-types.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';

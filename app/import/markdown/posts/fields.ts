@@ -218,9 +218,11 @@ function isUnusable(value: unknown): boolean {
 export function categoriesOf(fields: Fields, dialect: DialectName, warnings: string[]): string[] {
   // One category is one name, also in Jekyll. A list is what `categories` is.
   const single = fields.names('category');
-  const own = fields.list('categories');
-  const all = own.length > 0 ? own : fields.taxonomy('categories');
-  const names = single.length === 0 ? wordsOf(all, fields, 'categories', dialect) : single;
+  const listed = () => {
+    const own = fields.list('categories');
+    return own.length > 0 ? own : fields.taxonomy('categories');
+  };
+  const names = single.length === 0 ? wordsOf(listed(), fields, 'categories', dialect) : single;
   const slug = toSlug(fields.text('category_slug') ?? '');
   return [...new Set(names)].filter((name, index) => {
     const isUsable = toSlug(name) !== '' || (index === 0 && slug !== '');
