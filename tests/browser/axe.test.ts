@@ -115,8 +115,12 @@ const schemes = ['light', 'dark'] as const;
 /** Compressed code of a screen of the backend. */
 const MAX_BYTES = 130 * 1024;
 const LIVE_EDITOR_MAX_BYTES = 200 * 1024;
-/** What Chromium says when axe reaches into the frames of a mail's preview: they run no script, which is right. */
-const RUNS_NOTHING = "Blocked script execution in 'about:srcdoc'";
+/**
+ * What Chromium says of a mail's preview: when axe reaches into its frames, which run no script, and of its pictures at
+ * the site's address, which is not this server's.
+ */
+const OF_MAILS =
+  /^Blocked script execution in 'about:srcdoc'|^Failed to load resource: net::ERR_NAME_NOT_RESOLVED/;
 
 /** What is wrong with one screen: it is loaded in one scheme and examined in both. */
 async function visit(
@@ -169,7 +173,7 @@ it.concurrent.each(widths)(
       await session.page.emulateMedia({ colorScheme });
       findings.push(...(await visit(session, screen, { code: code[side], sizes })));
       const troubles = session.troubles.splice(0);
-      findings.push(...troubles.filter((one) => screen.name !== 'mail' || !one.startsWith(RUNS_NOTHING)));
+      findings.push(...troubles.filter((one) => screen.name !== 'mail' || !OF_MAILS.test(one)));
     }
     expectLittleCode(sizes, code.inside.liveEditor());
     for (const session of [inside, outside]) {
