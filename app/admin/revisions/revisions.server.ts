@@ -11,7 +11,7 @@ import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { savedKinds } from '#app/posts/fields/stored.ts';
 import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
 import { renderBody } from '#app/publishing/post-row/body.server.ts';
-import { restoreRevision } from '#app/publishing/posts/save.server.ts';
+import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 const CURRENT = 'current';

@@ -1,9 +1,7 @@
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
-import { say } from '#app/platform/message.ts';
 import { oneOf } from '#app/platform/narrow.ts';
-import { cutText } from '#app/platform/text/graphemes.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { type PostFields, emptyPostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -14,14 +12,11 @@ import {
   postStatuses,
   SCHEDULED_TEXT,
   type StateIntent,
-  notTrashed,
 } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
-import { hasOpenedText, readRevision } from '#app/posts/history/revisions.server.ts';
+import { hasOpenedText } from '#app/posts/history/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
-import { postNotFound } from '#app/posts/not-found.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { claimAddress } from '#app/publishing/post-row/addresses.server.ts';
 import { rememberEmbeds, renderBody, renderChangedBody } from '#app/publishing/post-row/body.server.ts';
@@ -40,7 +35,6 @@ import {
   savedMeanwhile,
   withoutOldCoverAlt,
   type PostRow,
-  missingReferences,
 } from '#app/publishing/post-row/row.server.ts';
 import {
   presentAuthorNames,
@@ -257,79 +251,4 @@ async function resolveNames(tx: Transaction, fields: Partial<PostFields>): Promi
 function changesNothing(before: PostFields, requested: PostFields): boolean {
   const slug = requested.slug || toSlug(requested.title);
   return changedFields(before, { ...requested, slug }).length === 0;
-}
-
-const TITLE_MAX = 300;
-const SUFFIX = ' (copy)';
-
-/**
- * Creates a draft with a post's saved fields. Its address is made from its title. Times, the canonical address, the
- * translated post, the newsletter and the field `template` are not copied.
- * @throws AppError `not_found`.
- */
-export async function duplicatePost(
-  app: PublishingContext,
-  input: { postId: string; editorId: string; address?: string },
-): Promise<SavedPost> {
-  const { postId, editorId, address } = input;
-  const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!row) throw postNotFound();
-  const fields = await readPostFields(app.db, row);
-  // A post made from a template needs no suffix, because the template is not public.
-  const suffix = fields.template === 'yes' ? '' : SUFFIX;
-  const notCopied = {
-    title: `${cutText(fields.title, TITLE_MAX - suffix.length)}${suffix}`,
-    slug: '',
-    publishedAt: null,
-    archiveAt: null,
-    canonicalUrl: '',
-    translationOf: null,
-    ...{ template: '', sendByEmail: '', emailSubject: '', emailPreview: '' },
-  };
-  const slugFollowsTitle = suffix === '';
-  return createPost(app, {
-    intent: 'save',
-    fields: { ...fields, ...notCopied },
-    slugFollowsTitle,
-    editorId,
-    address,
-  });
-}
-
-/**
- * Writes a revision's fields to its post, as a new revision. Address, type, times and state stay: an old text must not
- * move a post. Tags, category and authors are what became of those of the revision. If its category or image no longer
- * exists, the post keeps its present one.
- * @param input.version the version that the editor had open; absent: any
- * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
- */
-export async function restoreRevision(
-  app: PublishingContext,
-  input: { postId: string; revisionId: string; version?: number; editorId: string | null },
-): Promise<SavedPost> {
-  const { postId, revisionId, editorId } = input;
-  const revision = await readRevision(app, postId, revisionId);
-  const rendered = await renderBody(app, revision.fields.body, revision.fields.language);
-  const settings = await readSettings(app);
-  return changePublicContent(app, async (change) => {
-    const current = await readPost(change.tx, input);
-    const before = await readPostFields(change.tx, current);
-    const { slug, type, parentId, publishedAt, archiveAt } = before;
-    const present = await readPresentFields(change.tx, revision);
-    const requested = { ...revision.fields, ...present, slug, type, parentId, publishedAt, archiveAt };
-    if (revision.fields.categoryId && !requested.categoryId) requested.categoryId = before.categoryId;
-    for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
-    return writePost(app, change, {
-      current,
-      before,
-      requested,
-      rendered,
-      intent: 'save',
-      kind: 'restore',
-      editorId,
-      settings,
-      reason: say('Restored from version {version}', { version: revision.postVersion }),
-      waiting: { onConflict: 'ask' },
-    });
-  });
 }

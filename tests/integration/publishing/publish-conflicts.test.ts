@@ -3,12 +3,8 @@ import type { App } from '#app/app.ts';
 import { listAutosaves, listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
 import { readConflict } from '#app/posts/history/conflict.server.ts';
 import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
-import {
-  restoreRevision,
-  createPost,
-  editPost,
-  type EditPostInput,
-} from '#app/publishing/posts/save.server.ts';
+import { createPost, editPost, type EditPostInput } from '#app/publishing/posts/save.server.ts';
+import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
 import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';

@@ -3,7 +3,7 @@ import { savedPost } from '#app/admin/editor/conflict/result.ts';
 import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { duplicatePost } from '#app/publishing/posts/save.server.ts';
+import { duplicatePost } from '#app/publishing/posts/duplicate.server.ts';
 
 /** Redirects a GET to the post itself: only a submitted form may duplicate a post, not a link. */
 export async function load({ app, params, user, adminContext }: ScreenArguments): Promise<Response> {
